@@ -374,6 +374,7 @@ LATER = {
     "client = None\n": "    global client\n    client = client or SimpleNamespace(model_name='large')\n",
     "cache = {}\n": "    cache[prompt + ' of the model'] = 'a'\n    cache['model'] = 'a'\n",
     "log = {'model': ''}\n": "    log['model'] += 'a'\n",
+    "class Count:\n    calls = 0\n": "    Count.calls += 1\n",
 }
 
 

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
 from .scripted import reply_of
-from .source import in_memory, lines_of, reached, told, values
+from .source import assigned, in_memory, lines_of, reached, told, values
 
 _TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
 _WITHIN = ContextVar("_WITHIN", default=False)  # whether this code runs in a call of a function
@@ -57,7 +57,7 @@ class Plain(LM):
             return ""
         for each in others:
             with suppress(OSError, TypeError):  # of one without a text
-                lines += told(each)
+                lines += told(each, self._changing())
         lines += [f"{place} = {text}" for place, text in self._values().items()]
         return sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
 
@@ -65,8 +65,9 @@ class Plain(LM):
     def held(self) -> dict[str, str]:  # type: ignore[override]
         """The texts and numbers, as above, what classes hold, and the code in memory of each function."""
         found = dict[str, str]()
+        changing = self._changing()
         for one in self._used():  # two functions of one factory have one place
-            told_of = told(one) if isinstance(one, type) else in_memory(one.__code__)
+            told_of = told(one, changing) if isinstance(one, type) else in_memory(one.__code__)
             found[f"code of {one.__qualname__}"] = found.get(f"code of {one.__qualname__}", "") + repr(told_of)
         return self._values() | found
 
@@ -78,9 +79,15 @@ class Plain(LM):
         held = [one for one in held if isinstance(one, FunctionType)]
         return [*dict.fromkeys(reached(asked, *kinds, *held))]
 
+    def _functions(self) -> list[FunctionType]:
+        return [one for one in self._used() if isinstance(one, FunctionType)]
+
     def _values(self) -> dict[str, str]:
-        functions = [one for one in self._used() if isinstance(one, FunctionType)]
-        return values(functions, getattr(self._ask, "__self__", None))
+        return values(self._functions(), getattr(self._ask, "__self__", None))
+
+    def _changing(self) -> set[str]:
+        """What the functions assign: a class may count its calls."""
+        return {name.removeprefix(".") for name in assigned(self._functions())}
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         replies = list[Reply]()

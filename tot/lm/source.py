@@ -8,6 +8,7 @@ import re
 import sys
 import tokenize
 import warnings
+from collections.abc import Container
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal
@@ -46,16 +47,16 @@ def reached(*things: Any) -> list[Any]:
     return found
 
 
-def told(each: Any) -> list[str]:
-    """The lines of a function; of a class of one's own its texts, numbers, lists, sets, patterns and mappings but for
-    ``inputs``. Raises OSError or TypeError for a function that has no text.
+def told(each: Any, but: Container[str] = NAMES) -> list[str]:
+    """The lines of a function; of a class of one's own its texts, numbers, lists, sets, patterns and mappings ``but``
+    for some names. Raises OSError or TypeError for a function that has no text.
     """
     if not isinstance(each, type):
         return lines_of(each)
     found = list[str]()
     for name, one in vars(each).items() if _own(each) else ():
         code = getattr(_function(one), "__module__", "") == each.__module__ and not isinstance(one, Enum)
-        if not code and name[:2] != "__" and name not in NAMES:
+        if not code and name[:2] != "__" and name not in but:
             with suppress(TypeError, ValueError, RecursionError):  # what is no plain data
                 found.append(json.dumps([name, _keyed(_function(one))], default=_in_words))
     return found
@@ -65,24 +66,29 @@ def values(functions: list[FunctionType], owner: Any = None) -> dict[str, str]:
     """The texts and numbers that functions name and do not assign: globals, what they close over, defaults, and those
     of the object whose methods they are. Each with its place.
     """
-    known, assigned = list[tuple[str, Any]](), set[str]()
-    for one in functions:
-        assigned |= _assigned(one.__code__)
+    known, given = list[tuple[str, Any]](), assigned(functions)
     for one in functions:
         globals_ = _loaded(one.__code__) & one.__globals__.keys()
         used = {name: one.__globals__[name] for name in sorted(globals_)} | closed(one)
-        known += [(f"{one.__qualname__}: {name}", held) for name, held in used.items() if name not in assigned]
+        known += [(f"{one.__qualname__}: {name}", held) for name, held in used.items() if name not in given]
     for name in sorted({name for one in functions for name in _names(one.__code__)}):
         held = inspect.getattr_static(owner, name, None)  # no property is asked
-        if f"self.{name}" not in assigned and isinstance(held, str | int | float | MemberDescriptorType):
+        if f".{name}" not in given and isinstance(held, str | int | float | MemberDescriptorType):
             known.append((f"self.{name}", getattr(owner, name, None)))
     found = dict[str, str]()
     for place, held in known:
-        given = [*held.args, *held.keywords.items()] if isinstance(held, partial) else [held]
-        plain = [str(one) for one in given if isinstance(one, str | int | float | tuple)]
+        parts = [*held.args, *held.keywords.items()] if isinstance(held, partial) else [held]
+        plain = [str(one) for one in parts if isinstance(one, str | int | float | tuple)]
         if plain:  # two functions of one factory have one place
             found[place] = "\n".join([*filter(None, [found.get(place)]), *plain])
     return found
+
+
+def assigned(functions: list[FunctionType]) -> set[str]:
+    """The globals and outer variables to which functions give values, and the attributes of their object and of classes
+    (".last") but for those that an object has from the beginning.
+    """
+    return set[str]().union(*(_assigned(one.__code__) for one in functions))
 
 
 def closed(function: FunctionType) -> dict[str, Any]:
@@ -154,16 +160,14 @@ def _loaded(code: CodeType) -> set[str]:
 
 @lru_cache(1000)
 def _assigned(code: CodeType) -> set[str]:
-    """The globals and outer variables to which a function gives values, and the attributes of its object but for those
-    that it has from the beginning ("self.last").
-    """
     with suppress(OSError, TypeError, SyntaxError):
         tree = ast.parse(dedent(inspect.getsource(code)))
         outer = {name for one in ast.walk(tree) if isinstance(one, ast.Global | ast.Nonlocal) for name in one.names}
         begins = re.fullmatch(r"__(?!call__).*__", code.co_name)
         stored = [one for one in ast.walk(tree) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store)]
-        own = {one.attr for one in stored if not begins and ast.unparse(one.value) in code.co_varnames[:1]}
-        return outer | {f"self.{name}" for name in own}
+        me = "|".join(map(re.escape, ("cls", "type(self)", "self.__class__", *code.co_varnames[:1])))
+        own = [one.attr for one in stored if re.fullmatch(rf"{me}|[A-Z]\w*", ast.unparse(one.value))]
+        return outer | {f".{name}" for name in own if not begins}
     return set()
 
 

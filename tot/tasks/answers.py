@@ -407,7 +407,8 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
     found = pattern("letter_listed" if piece.by in BOTH else "letter_first").match(said)
     if found and piece.by in BOTH and pattern("letter_rejected").match(said, found.end("letter")):
         found = None  # one choice after the other is looked at
-    behind = re.sub(r"\A[)*_\s]{0,4}\([^()]{1,80}\)", "", said[found.end("letter") :]) if found else ""  # "A (a cup) and C"
+    behind = said[found.end("letter") :] if found else ""
+    behind = re.sub(r"\A[)*_\s]{0,4}\([^()]{1,80}\)", "", behind)  # "A (a cup) and C"
     other = pattern("letter_other")
     several = bool(found and (other.match(said, found.end("letter")) or other.match(behind)))
     if found and not several:
