@@ -42,14 +42,16 @@ def dumps(data: Any, **layout: Any) -> str:
 
 
 def written(value: Any) -> str:
-    """As ``repr``, but the same in every process: sets and mappings in order, functions and classes by their names,
-    objects without their place in memory.
+    """As ``repr``, but the same in every process: sets in order, functions and classes by their names, objects without
+    their place in memory.
     """
     if isinstance(value, Mapping):
-        return f"{{{', '.join(sorted(f'{written(key)}: {written(one)}' for key, one in value.items()))}}}"
+        return f"{{{', '.join(f'{written(key)}: {written(one)}' for key, one in value.items())}}}"
     if isinstance(value, Set):
         return f"{{{', '.join(sorted(map(written, value)))}}}"
-    if isinstance(value, tuple | list):
+    if isinstance(value, list):
+        return f"[{', '.join(map(written, value))}]"
+    if isinstance(value, tuple):
         return f"({', '.join(map(written, value))}{',' * (len(value) == 1)})"
     return getattr(value, "__qualname__", None) or re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))
 

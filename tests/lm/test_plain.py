@@ -141,11 +141,16 @@ def with_default(text):
 
 
 class Client:
+    asked = 0
+
     def __init__(self, model):
-        self.model, self.last = model, ""
+        self.model, self.last, self.said = model, "", {}
 
     def ask(self, prompt):
-        self.last = prompt
+        """
+At column 0."""
+        self.last, self.said[prompt] = prompt, self.model
+        type(self).asked += 1
         return self.model
 
 
@@ -375,13 +380,17 @@ LATER = {
     "cache = {}\n": "    cache[prompt + ' of the model'] = 'a'\n    cache['model'] = 'a'\n",
     "log = {'model': ''}\n": "    log['model'] += 'a'\n",
     "class Count:\n    calls = 0\n": "    Count.calls += 1\n",
+    "class Memo:\n    log, seen = [], {}\n": "    Memo.log.append(prompt)\n    Memo.seen[prompt] = 1\n",
+    "N = 0\n": "    global N\n    N += 1\n    rules = \"\"\"\nAt column 0\"\"\"\n",
+    "log = []\ncall = partial(str, log)\nsteps = str.upper, log.append\n": "    call(), steps[1](prompt)\n",
 }
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("before", "called"), LATER.items())
 def test_a_client_that_is_made_when_it_is_needed_a_memo_and_a_log_stop_no_recording(tmp_path, before, called):
-    text = f"from types import SimpleNamespace\n{before}def ask(prompt):\n{called}    return 'Answer: 4 * 6'\n"
+    text = "from functools import partial\nfrom types import SimpleNamespace\n"
+    text += f"{before}def ask(prompt):\n{called}    return 'Answer: 4 * 6'\n"
     for n in (1, 2):  # begun twice, in a new process
         ask = read(tmp_path, text)
         with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:

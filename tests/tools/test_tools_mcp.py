@@ -813,6 +813,8 @@ def test_a_key_in_the_command_is_not_in_what_the_tools_say(error):
         ("w -k abcdef12345", "abcdef12345"),
         ("w --tokens 100abc", "100abc"),
         ("w --max-tokens 100000 --token hunterhunter", "hunterhunter"),
+        ("w --primary-key hunterhunter", "hunterhunter"),
+        ("w --access-tokens 987654321", "987654321"),
         ("w --sort-key name --weather-key hunterhunter", "hunterhunter"),
         ("w --bearer Qwertzuiop2", "Qwertzuiop2"),
         ('sh -c "/srv/weather.sh a1b2c3d4e5f6"', "a1b2c3d4e5f6"),

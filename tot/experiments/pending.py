@@ -113,8 +113,8 @@ def _head(
     head |= {"x": digest(job.problem.x), "gold": digest(job.problem.gold), "read_with": readers()}
     head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
     models = [each for _, each in sorted(lm.models.items())]  # however they were written
-    asked = [getattr(each, "live", None) or each for each in models]
-    functions = [one.weights[:16] for one in asked if one.serial]
+    asked = [(one := getattr(each, "live", None) or each, (each.weights or one.weights)[:16]) for each in models]
+    functions = [weights for one, weights in asked if one.serial]
     made_with = [fingerprint(job), own(type(job.task), job.method.recipe), *functions]
     code = own(type(job.task))
     same = id(job.task), head["method"], repr(head["params"]), *made_with[1:]
@@ -126,7 +126,7 @@ def _head(
     several = len({*places.values()}) > 1  # then it matters who is where; a cassette tells itself of another one
     made_with += [canonical(places)] if several else dict.fromkeys(places.values())
     made_with += [getattr(getattr(job.task, "tools", None), "source", "")]
-    made_with += [one.weights[:16] for one in asked if not one.serial]  # last: older lines lack them
+    made_with += [weights for one, weights in asked if not one.serial]  # last: older lines lack them
     return {**head, "made_with": ", ".join(filter(None, made_with))}
 
 

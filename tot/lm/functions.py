@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
 from .scripted import reply_of
-from .source import assigned, in_memory, lines_of, reached, told, values
+from .source import in_memory, lines_of, reached, values
 
 _TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
 _WITHIN = ContextVar("_WITHIN", default=False)  # whether this code runs in a call of a function
@@ -48,7 +48,7 @@ class Plain(LM):
 
         if self.name == "<lambda>":
             raise ValueError("recordings and results know a function by its name: write def NAME(prompt), not a lambda")
-        first, *others = self._used()
+        first, *others = self._functions()
         try:
             lines = lines_of(first)
         except (OSError, TypeError):
@@ -57,19 +57,18 @@ class Plain(LM):
             return ""
         for each in others:
             with suppress(OSError, TypeError):  # of one without a text
-                lines += told(each, self._changing())
+                lines += lines_of(each)
         lines += [f"{place} = {text}" for place, text in self._values().items()]
         return sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
 
     @property
     def held(self) -> dict[str, str]:  # type: ignore[override]
-        """The texts and numbers, as above, what classes hold, and the code in memory of each function."""
-        found = dict[str, str]()
-        changing = self._changing()
-        for one in self._used():  # two functions of one factory have one place
-            told_of = told(one, changing) if isinstance(one, type) else in_memory(one.__code__)
-            found[f"code of {one.__qualname__}"] = found.get(f"code of {one.__qualname__}", "") + repr(told_of)
-        return self._values() | found
+        """The texts and numbers, as above, and the code in memory of each function."""
+        found = self._values()
+        for one in self._functions():  # two of one factory have one place
+            place = f"code of {one.__qualname__}"
+            found[place] = found.get(place, "") + repr(in_memory(one.__code__))
+        return found
 
     def _used(self) -> list[Any]:
         owner = getattr(self._ask, "__self__", None)
@@ -83,11 +82,7 @@ class Plain(LM):
         return [one for one in self._used() if isinstance(one, FunctionType)]
 
     def _values(self) -> dict[str, str]:
-        return values(self._functions(), getattr(self._ask, "__self__", None))
-
-    def _changing(self) -> set[str]:
-        """What the functions assign: a class may count its calls."""
-        return {name.removeprefix(".") for name in assigned(self._functions())}
+        return values(self._used(), getattr(self._ask, "__self__", None))
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         replies = list[Reply]()

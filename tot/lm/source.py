@@ -8,7 +8,6 @@ import re
 import sys
 import tokenize
 import warnings
-from collections.abc import Container
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal
@@ -16,7 +15,6 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, partialmethod
 from itertools import islice
-from textwrap import dedent
 from types import CodeType, FunctionType, MemberDescriptorType, MethodType
 from typing import Any
 
@@ -47,48 +45,54 @@ def reached(*things: Any) -> list[Any]:
     return found
 
 
-def told(each: Any, but: Container[str] = NAMES) -> list[str]:
-    """The lines of a function; of a class of one's own its texts, numbers, lists, sets, patterns and mappings ``but``
-    for some names. Raises OSError or TypeError for a function that has no text.
+def told(each: Any) -> list[str]:
+    """The lines of a function; of a class of one's own its texts, numbers, lists, sets, patterns and mappings but for
+    ``inputs``. Raises OSError or TypeError for a function that has no text.
     """
     if not isinstance(each, type):
         return lines_of(each)
     found = list[str]()
     for name, one in vars(each).items() if _own(each) else ():
         code = getattr(_function(one), "__module__", "") == each.__module__ and not isinstance(one, Enum)
-        if not code and name[:2] != "__" and name not in but:
+        if not code and name[:2] != "__" and name not in NAMES:
             with suppress(TypeError, ValueError, RecursionError):  # what is no plain data
                 found.append(json.dumps([name, _keyed(_function(one))], default=_in_words))
     return found
 
 
-def values(functions: list[FunctionType], owner: Any = None) -> dict[str, str]:
-    """The texts and numbers that functions name and do not assign: globals, what they close over, defaults, and those
-    of the object whose methods they are. Each with its place.
+def values(used: list[Any], owner: Any = None) -> dict[str, str]:
+    """The texts and numbers that functions name and do not assign: globals, what they close over, defaults, those of
+    the object whose methods they are, and those of the classes that they use. Each with its place.
     """
-    known, given = list[tuple[str, Any]](), assigned(functions)
+    functions = [one for one in used if isinstance(one, FunctionType)]
+    changing = set[str]().union(*(_assigned(one.__code__) for one in functions))
+    known = list[tuple[str, Any]]()
     for one in functions:
         globals_ = _loaded(one.__code__) & one.__globals__.keys()
-        used = {name: one.__globals__[name] for name in sorted(globals_)} | closed(one)
-        known += [(f"{one.__qualname__}: {name}", held) for name, held in used.items() if name not in given]
+        held = {name: one.__globals__[name] for name in sorted(globals_)} | closed(one)
+        known += [(f"{one.__qualname__}: {name}", value) for name, value in held.items() if name not in changing]
+    for kind in used:
+        members = vars(kind) if isinstance(kind, type) and _own(kind) else {}
+        own = [(name, value) for name, value in members.items() if name[:2] != "__" and f".{name}" not in changing]
+        known += [(f"{kind.__qualname__}: {name}", value) for name, value in own]
     for name in sorted({name for one in functions for name in _names(one.__code__)}):
-        held = inspect.getattr_static(owner, name, None)  # no property is asked
-        if f".{name}" not in given and isinstance(held, str | int | float | MemberDescriptorType):
+        value = inspect.getattr_static(owner, name, None)  # no property is asked
+        if f".{name}" not in changing and isinstance(value, str | int | float | MemberDescriptorType):
             known.append((f"self.{name}", getattr(owner, name, None)))
     found = dict[str, str]()
-    for place, held in known:
-        parts = [*held.args, *held.keywords.items()] if isinstance(held, partial) else [held]
-        plain = [str(one) for one in parts if isinstance(one, str | int | float | tuple)]
-        if plain:  # two functions of one factory have one place
+    for place, value in known:
+        if plain := _plain(value):  # two functions of one factory have one place
             found[place] = "\n".join([*filter(None, [found.get(place)]), *plain])
     return found
 
 
-def assigned(functions: list[FunctionType]) -> set[str]:
-    """The globals and outer variables to which functions give values, and the attributes of their object and of classes
-    (".last") but for those that an object has from the beginning.
-    """
-    return set[str]().union(*(_assigned(one.__code__) for one in functions))
+def _plain(value: Any) -> list[str]:
+    """Of a text or a number itself, of a partial call those that it holds."""
+    if isinstance(value, partial):
+        named = [[name, *_plain(one)] for name, one in value.keywords.items() if _plain(one)]
+        return [text for one in value.args for text in _plain(one)] + [text for one in named for text in one]
+    value = value.value if isinstance(value, Enum) else value
+    return [str(value)] if isinstance(value, str | int | float) else []
 
 
 def closed(function: FunctionType) -> dict[str, Any]:
@@ -160,15 +164,28 @@ def _loaded(code: CodeType) -> set[str]:
 
 @lru_cache(1000)
 def _assigned(code: CodeType) -> set[str]:
-    with suppress(OSError, TypeError, SyntaxError):
-        tree = ast.parse(dedent(inspect.getsource(code)))
-        outer = {name for one in ast.walk(tree) if isinstance(one, ast.Global | ast.Nonlocal) for name in one.names}
-        begins = re.fullmatch(r"__(?!call__).*__", code.co_name)
-        stored = [one for one in ast.walk(tree) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store)]
-        me = "|".join(map(re.escape, ("cls", "type(self)", "self.__class__", *code.co_varnames[:1])))
-        own = [one.attr for one in stored if re.fullmatch(rf"{me}|[A-Z]\w*", ast.unparse(one.value))]
-        return outer | {f".{name}" for name in own if not begins}
-    return set()
+    """The globals and outer variables to which code gives values, and the attributes of an object or a class (".last")
+    but for those that an object has from the beginning.
+    """
+    found = set[str]().union(*(_assigned(one) for one in code.co_consts if isinstance(one, CodeType)))
+    for one in dis.get_instructions(code):
+        outer = one.opname == "STORE_DEREF" and one.argval in code.co_freevars
+        found |= {one.argval} if outer or one.opname == "STORE_GLOBAL" else set()
+    if not re.fullmatch(r"__(?!call__).*__", code.co_name):
+        found |= {f".{name}" for name in _stored(code)}
+    return found
+
+
+def _stored(code: CodeType) -> set[str]:
+    """The attributes to which code gives values: of its own object and of classes, and without its text of any."""
+    try:
+        text = inspect.getsource(code)
+        tree = ast.parse(f"if 1:\n{text}" if text[0].isspace() else text)
+    except (OSError, TypeError, SyntaxError):
+        return {one.argval for one in dis.get_instructions(code) if one.opname == "STORE_ATTR"}
+    me = "|".join(map(re.escape, ("cls", "type(self)", "self.__class__", *code.co_varnames[:1])))
+    stored = [one for one in ast.walk(tree) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store)]
+    return {one.attr for one in stored if re.fullmatch(rf"{me}|[A-Z]\w*", ast.unparse(one.value))}
 
 
 def lines_of(function: Any, checked: bool = True) -> list[str]:

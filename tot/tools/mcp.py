@@ -33,8 +33,10 @@ ADDRESS = ("http://", "https://")
 GONE, UNKNOWN = -32000, -32600  # the protocol's codes for a connection that has ended, and an address's for a session
 BUSY = -32603, "Server returned an error response"  # what the package makes of an HTTP error, such as 429
 WAITS = 1.0, 4.0, 10.0  # seconds before a call that met one is made again
-_NAMED = re.compile(  # what follows such a name in a command (not 9 tokens, nor a table's key); an address's password
-    r"""(?i)(?<![\w/.-])-{0,2}(?![\w-]*tokens\W{1,3}\d+(?!\S)|(?:[\w-]*[_-])?(?:primary|foreign|sort)[_-]keys?\b)
+# what follows such a name in a command (but for the most tokens and a table's key), and the password of an address
+_NAMED = re.compile(
+    r"""(?i)(?<![\w/.-])-{0,2}(?![\w-]*(?:max|min)[\w-]*tokens\W{1,3}\d{1,7}(?!\S)
+      |(?:[\w-]*[_-])?(?:(?:foreign|sort)[_-]keys?\b|primary[_-]keys?\W{1,3}(?:\w+_)?id(?!\S)))
     (?:[\w-]*[_-])?(?:(?:api|access|auth|private|secret)?(?:key|token|secret|password)s?\d*|pass
     |passwd|passphrase|auth(?:orization)?(?=\W[^&]*\d)|credentials?|bearer|pat)["']?(?:=|:\s*|\s+)(?:(?:bearer|basic)\s+)?
     (?:"([^"]+)|'([^']+)|([^\s"'&]+))|://[^/\s:@]*:([^@\s/"']+)@""",
