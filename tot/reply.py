@@ -126,8 +126,11 @@ def ended(text: str, said: str = "answer_given") -> str:
     return text
 
 
-# a line that begins a paragraph, is a heading, or asks something and has no number
-_NEW = re.compile(r"(?<=\n\n)|[ \t]*#|[^\n\d:：]*[:：][^\n]*[?？][^\w\n]{0,6}$", re.MULTILINE)
+# a line that begins a paragraph, is a heading, asks something and has no number, or is a user's whom one answers
+_NEW = re.compile(
+    r"(?<=\n\n)|[ \t]*#|[^\n\d:：]*[:：][^\n]*[?？][^\w\n]{0,6}$|(?:user|human):[^\n]*\n+assistant:",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def to_its_end(text: str, read: Callable[[str], Read[T]], said: str) -> Read[T]:
