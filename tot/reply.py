@@ -108,7 +108,7 @@ def ended(text: str, said: str = "answer_given") -> str:
         answered = pattern("answered").search(before)
         if not answered and _own_item(text, head):
             continue
-        if done > head.start() and (judged or not _NEW.match(text, head.start())):
+        if done > head.start() and not (_ASKED.match(head[0]) if judged else _NEW.match(text, head.start())):
             continue
         if answered or not pattern("leads_on").search(before if head.start() < 240 else before[-40:]):
             return text[: head.start()].rstrip().removesuffix("---").rstrip()
@@ -131,6 +131,8 @@ _NEW = re.compile(
     r"(?<=\n\n)|[ \t]*#|[^\n\d:：]*[:：][^\n]*[?？][^\w\n]{0,6}$|(?:user|human):[^\n]*\n+assistant:",
     re.MULTILINE | re.IGNORECASE,
 )
+
+_ASKED = re.compile(r"\W*(?:user|human|assistant|system|questions?|q|input)\b", re.IGNORECASE)  # no part of a judgement
 
 
 def to_its_end(text: str, read: Callable[[str], Read[T]], said: str) -> Read[T]:

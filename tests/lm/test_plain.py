@@ -258,6 +258,7 @@ def test_a_text_or_number_of_its_module_counts(tmp_path, given, used):
 
 BOT = 'class Bot:\n    def reply(self, *given):\n        return "{}"\n'
 WRITTEN = {
+    'def led(f):\n    return wraps(f)(lambda prompt: "{}" and f(prompt))': "prompt",
     'def helped(prompt):\n    return "{}" + prompt': "helped(prompt)",
     f"{BOT}bot = Bot()": "bot.reply(prompt)",
     f"{BOT}": "Bot().reply(prompt)",
@@ -275,7 +276,8 @@ WRITTEN = {
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("given", "used"), WRITTEN.items())
 def test_a_helper_is_part_of_the_code(tmp_path, given, used):
-    text = f"from contextlib import contextmanager\nfrom functools import lru_cache, partial\n{given}\n"
+    text = f"from contextlib import contextmanager\nfrom functools import lru_cache, partial, wraps\n{given}\n"
+    text += "@led\n" * ("led(" in given)
     text += f'def ask(prompt):\n    return "Answer: 4 * 6" if {used} else ""\n'
     assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("a small one"))))

@@ -57,7 +57,7 @@ class Plain(LM):
             return ""
         for each in others:
             with suppress(OSError, TypeError):  # of one without a text
-                lines += lines_of(each)
+                lines += lines_of(each.__code__ if hasattr(each, "__wrapped__") else each)
         lines += [f"{place} = {text}" for place, text in self._values().items()]
         return sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
 
@@ -72,11 +72,13 @@ class Plain(LM):
 
     def _used(self) -> list[Any]:
         owner = getattr(self._ask, "__self__", None)
-        asked = inspect.unwrap(getattr(self._ask, "__func__", self._ask))
+        outer = getattr(self._ask, "__func__", self._ask)  # of a decorator
+        asked = inspect.unwrap(outer)
+        around = [outer] if outer.__globals__ is asked.__globals__ else []
         kinds = [] if owner is None else [owner if isinstance(owner, type) else type(owner)]
         held = [] if isinstance(owner, type) else [*getattr(owner, "__dict__", {}).values()]
         held = [one for one in held if isinstance(one, FunctionType)]
-        return [*dict.fromkeys(reached(asked, *kinds, *held))]
+        return [*dict.fromkeys(reached(asked, *around, *kinds, *held))]
 
     def _functions(self) -> list[FunctionType]:
         return [one for one in self._used() if isinstance(one, FunctionType)]
