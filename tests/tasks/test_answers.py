@@ -134,7 +134,7 @@ Maria von Trapp drives to Las Vegas via El Monte.⏎The answer is 2.125 -> 2.125
 Son las 3 por cada uno.⏎The answer is 12,5. -> 12.5 | \boxed{1\text{,}234} -> 1234 | The answer is $70\ 000$. -> 70000
 The answer is 1.5 million dollars. -> 1500000 | The answer is 1/2 billion -> 500000000
 The answer is $1.2M. -> 1200000 | The answer is $5k -> 5000 | The answer is a 5k run -> 5
-The answer is 5 millionaires -> 5 | The answer is 1e3. -> 1000
+The answer is 5 millionaires -> 5 | The answer is 2 dozen -> 2 | The answer is 1e3. -> 1000
 The answer is 1.5E+06 metres -> 1500000 | The answer is 2e-3 -> 1/500 | The answer is 10⁶ -> 1000000
 The answer is \(1.5 \times 10^{6}\) -> 1500000 | The answer is 4² = 16 -> 16 | The answer is 16 m² -> 16
 The answer is 1'000 -> 1000 | The answer is CHF 1’234’567.50 -> 1234567.50 | The answer is not 3 but 4. -> 4
@@ -594,6 +594,6 @@ def test_a_choice_that_is_a_letter_is_no_answer_behind_a_label():
 
 
 def test_spaces_of_a_text_in_quotes_are_the_questions_own():
-    for asked in ('How long is "a   b"?', "What is a\tb?"):
+    for asked in ('How long is "a   b"?', "What is `a\tb`?"):
         assert task("gsm8k").problem(asked).x == asked
     assert task("gsm8k").problem("How  many?").x == "How many?"

@@ -105,7 +105,8 @@ def test_what_is_said_of_an_answer_is_no_other_answer():
 
 
 def test_a_title_is_no_sentence_in_quotes_or_capitals():
-    assert read_open("The answer is The Wind Rises.").value == "The Wind Rises"
+    for title in ("The Wind Rises", "The King is Dead", "The Price Is Right"):
+        assert read_open(f"The answer is {title}.").value == title
     assert read_open("The answer is Life is Beautiful.").value == "Life is Beautiful"
     for title in ("This Is England", "All Is Lost", '"Life is Beautiful"', "**Life is Beautiful**"):
         assert read_open(title, True).value == title.strip('"*')
@@ -121,6 +122,7 @@ def test_a_title_is_no_sentence_in_quotes_or_capitals():
         "The answer is Paris.\n\nWait, that is wrong.",
         "The answer is Paris.\nIf you meant Germany, the answer is Berlin.",
         "Answer: The capital of France is Paris.",
+        "The answer is Paris.\n\nNo, it should be London.",
         "The answer is Paris, or the answer is Lyon.",
         "Paris\nLyon",
         "I don't know.",

@@ -20,7 +20,7 @@ _BREAK = re.compile(r"(?:[^\W\d_]{4}|\d|[)\"])(?:\.[*_]*\s+\S|[!?][*_]*\s+[A-Z]\
 _SAYS = re.compile(
     r"\s(?:is|was|are|were|has|had|because|since|which)\s|^(?i:it|that|he|she|they|i|we)['’ ](?=[a-z])|\bI think\b"
 )
-_TELLS = re.compile(r"^(?i:the|it|this|that|he|she|they|we|i)\s.*[a-z]\s(?:is|was|are|were)\s")  # behind a mark, too
+_TELLS = re.compile(r"^(?i:the|this|that)\s[a-z].*\s(?:is|was|are|were)\s")  # no title, "The King is Dead"
 
 
 def read_open(reply: str, bare: bool = False) -> Read[str]:
@@ -39,7 +39,7 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
     if direct and not (bare and len(lines) == 1):
         several = bare and len(lines) > 1
         return bad("several lines that may be the answer" if several else "no answer named", reply)
-    if marks and taken_back(text[marks[-1].at + len(marks[-1].said) :]):
+    if marks and taken_back(text[marks[-1].at + max(len(marks[-1].said) - 1, 0) :]):  # with its full stop
         return bad("the answer is taken back", reply)
     raw = lines if direct else [_COLON.sub("", _boxed(text, piece)) for piece in marks] or [str(named)]
     said = [*map(undressed, raw)]

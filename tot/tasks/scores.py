@@ -101,10 +101,13 @@ _BOUND = re.compile(
     r"(?:[<>≤≥]|\d%? to|between \d{1,2}%? and|\b(?:than|under|over|below|above|least|most|not|up to))[\s*_$]{0,3}\Z",
     re.IGNORECASE,
 )
+_FAILS = r"(?:fail\w*|wrong|incorrect|impossible|mistaken|(?:will\snot|won['’]t|not)\s(?:work|succeed))\b"
 _FAILING = re.compile(
-    r"[\s*_]{0,4}(?:(?:sure|certain|confident|likely)\s(?:that\s)?(?:this|it|the)\s(?:\w+\s)?)?"
-    r"(?:fails?|(?:is\s)?(?:wrong|incorrect|impossible)|will\sfail|won['’]t\swork)\b",
+    rf"[\s*_]{{0,4}}(?:(?:sure|certain|confident|likely|chance|probability|risk)\b[^\d\n.,;]{{0,30}}?)?\b{_FAILS}",
     re.IGNORECASE,
+)
+_OF_FAILING = re.compile(
+    rf"\b(?:risk|(?:chance|probability|likelihood)\b[^\d\n.,;]{{0,30}}?\b{_FAILS})[^\d\n.,;]{{0,20}}\Z", re.IGNORECASE
 )
 _BARE = re.compile(
     r"(?m:(?:[^\d\n]{0,40}?(?:[:：=]|\bis\b))?[^\w\n.-]{0,6}(\d{1,3})(?=[^\w\n/]{0,4}(?:$|[.,;:]\s|\s[–—-]\s)))"
@@ -121,7 +124,7 @@ def chance(text: str) -> Read[Judgement]:
     if not every and bare and bare[1] == "1":
         return bad("a score of 1: of 1, or of 100?", text)
     told = [one for one in every if not _BOUND.search(said[max(one.start() - 16, 0) : one.start()])]
-    if every and _FAILING.match(said, every[-1].end()):
+    if every and (_FAILING.match(said, every[-1].end()) or _OF_FAILING.search(said[: every[-1].start()][-80:])):
         return bad("how likely it is to fail", text)
     if len({one[1] for one in every}) != 1 or not told:
         told = [bare] if bare and not every else []
