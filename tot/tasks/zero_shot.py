@@ -78,7 +78,7 @@ class ZeroShot(Voted, Votable, Plannable):
             bounds = f"1 to {MAX_PROBLEM} characters"
             raise ValueError(f"a problem of {self.name} is a question of {bounds}, not {text[:60]!r}")
         known = (problem for problem in self.problems(next(iter(self.sources))) if problem.x == tidied)
-        spaced = "\n" in x or re.search(r'["`“][^"`”]*(?:\s\s|\t)[^"`”]*["`”]', x)  # a table, a program, a text in quotes
+        spaced = "\n" in x or re.search(r'["`“][^"`”]*(?:\s\s|\t)[^"`”]*["`”]', x)  # a table, a program, quotes
         x = x if spaced else tidied
         return next(known, Problem(x, x))
 
