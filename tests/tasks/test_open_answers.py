@@ -22,7 +22,7 @@ A dog|dog  Yahoo!|Yahoo  “Café”|café  1914–1918|1914-1918  J.R.R. Tolkie
 $1,200|1200  12|１２  Beyoncé|Beyoncé  red, green|red green"""
 RIGHT = """$1,234|1234  41 euros|41  €41|41  1.5|1.50  about 42|42  25|25%  1/4|25%  25 %|25%  25\\%|25%  25 percent|25%
 5,000,000|5 million  5 million|5000000  one hundred and five|105  2.5|2 1/2  5 $|$5  -$5|-5
-0.25|25%  25%|25  1.3333|1.33  4/3|1.33  41|$41  seven|7
+0.25|25%  25%|25  \\frac{1}{2}|0.5  1.3333|1.33  4/3|1.33  41|$41  seven|7
 No, it was not.|no  No – Oslo is|no  No, there is no film|no"""
 
 
@@ -147,6 +147,7 @@ def test_an_open_question_is_judged_by_its_words_and_its_f1_shows_how_many_agree
     for said in ("2 dozen", "2 jugs", "20 pots", "12 pots"):
         assert not task.verify(Problem("p", x, "2"), said).correct
     others = ("one hundred pots", "100", True), ("£5", "$5", False), ("€5", "5 euros", True), ("2", "2 pots", True)
+    others += ("two pots", "2 pots", True), ("2 km/h", "2 pots", False)
     for said, gold, right in others:
         assert task.verify(Problem("p", x, gold), said).correct is right, said
     x = "Which film is older, 12 Monkeys or 12 Angry Men?"

@@ -116,7 +116,8 @@ def _amount(text: str) -> tuple[str, str]:
     """The number of "$1,200", "2 1/2", "5 million", 25% or "one hundred and five", and "%" or ""; "" and "" of another
     text. 007 is another.
     """
-    text = re.sub(r"\\(?=[%$])", "", text[: MAX_SHORT + 1].translate(_TYPED)).strip()
+    text = re.sub(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}", r"\1/\2", text[: MAX_SHORT + 1])
+    text = re.sub(r"\\(?=[%$])", "", text.translate(_TYPED)).strip()
     found = _AMOUNT.fullmatch(text)
     if not found and (not text or words_of(text) != text):
         return "", ""
@@ -146,6 +147,11 @@ def without_unit(answer: str, x: str) -> str:
         if unit and not re.search(r"\d", behind) and words.issuperset(map(_one, unit)) and _amount(number)[0]:
             return number
     return answer
+
+
+def unit_of(text: str, number: str) -> str:
+    """What stands behind a number, which ``without_unit`` gives, in a form for comparisons."""
+    return " ".join(map(_one, re.findall(r"[^\W\d_]+", text[len(number) :])))
 
 
 def currency(text: str) -> str:

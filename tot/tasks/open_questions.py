@@ -17,7 +17,7 @@ from . import hotpotqa
 from .answers import SHORT, Format
 from .base import Problem, Score
 from .bundled import questions_of
-from .open_answers import currency, read_open, right_open, same_open, undressed, without_unit
+from .open_answers import currency, read_open, right_open, same_open, undressed, unit_of, without_unit
 from .style import Sources, style_of
 
 
@@ -74,10 +74,12 @@ class OpenQuestions(hotpotqa.Acting):
         if score.correct or not answer or problem.gold is None:
             return score
         gold, counted = str(problem.gold), re.search(r"\bhow\b", problem.x, re.IGNORECASE)
-        gold = without_unit(gold, problem.x) if counted else gold  # and no film, "12 Monkeys"
-        if not right_open(gold, gold):
+        plain = without_unit(gold, problem.x) if counted else gold  # and no film, "12 Monkeys"
+        number = without_unit(answer, problem.x)
+        units = {unit_of(answer, number), unit_of(gold, plain)} - {""}
+        if not right_open(plain, plain) or (plain != gold and len(units) > 1):
             return score
-        again = super().verify(replace(problem, gold=gold), without_unit(answer, problem.x))
+        again = super().verify(replace(problem, gold=plain), number)
         return again if again.correct else score
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:

@@ -323,13 +323,14 @@ def _done(state: State) -> Steps:
 
 def _lines(reply: str, steps: int) -> list[str]:
     """The lines of a reply that say something, without the marks of templates."""
-    text = unmarked(reply[: max(LONG_REPLY, steps * MAX_REPLY)])
-    return _split(re.sub(r"</?answer>|^\s*`{3}\w*\s*$", "\n", text, flags=re.M), steps)
+    return _split(unmarked(reply[: max(LONG_REPLY, steps * MAX_REPLY)]), steps)
 
 
 def _split(text: str, steps: int) -> list[str]:
     """The lines of a text that say something, at most as many as so many steps may take with words between them."""
-    lines = (line[:MAX_REPLY].strip() for line in text[: max(LONG_REPLY, steps * MAX_REPLY)].splitlines())
+    text = text[: max(LONG_REPLY, steps * MAX_REPLY)]
+    text = re.sub(r"</?answer>|^\s*`{3}\w*\s*$", "\n", text, flags=re.MULTILINE)
+    lines = (line[:MAX_REPLY].strip() for line in text.splitlines())
     return [line for line in lines if line][: max(200, 10 * steps)]
 
 

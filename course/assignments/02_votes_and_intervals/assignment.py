@@ -151,6 +151,7 @@ for (k, n, level), (low, high) in zip(rates, found, strict=True):
             assert isclose(abs(k / n - end), z * sqrt(end * (1 - end) / n), rel_tol=1e-6)
     assert -1e-9 <= low <= k / n + 1e-9  # the last bits of a root may lie outside of 0 and 1
     assert k / n - 1e-9 <= high <= 1 + 1e-9
+    assert (k == 0 or low > 1e-6) and (k == n or high < 1 - 1e-6), "both ends of a rate between 0 and 1 are inside"
 
 # %% [markdown]
 # ## Task 4: problems with several samples (20 points)
