@@ -140,6 +140,9 @@ def to_its_end(text: str, read: Callable[[str], Read[T]], said: str) -> Read[T]:
     is nowhere, what stands before a line that may begin a new example must say nothing, or the same.
     """
     own, first = ended(text, said), ended(text)
+    behind = own[json_end(own) :] if "{" in own else ""
+    if pattern(said).search(behind) and (found := read(behind)).ok:
+        return found  # JSON that is only quoted
     whole, before = read(own), read(first)
     if len(own) <= len(first) or before.why.startswith("no "):
         return whole

@@ -99,6 +99,12 @@ def test_a_verdict_may_have_its_reason():
         assert right_open(read_open(said, True).value, "no")
 
 
+def test_json_that_is_only_quoted_is_no_answer():
+    for quoted in ('The page says {"result": "404"}.', "In Python, {} makes an empty dict.", 'It is {"port": 80}.'):
+        assert read_open(f"{quoted}\nThe answer is Paris.").value == "Paris"
+    assert read_open('The answer is in JSON:\n{"answer": "Paris"}').value == "Paris"
+
+
 def test_what_is_said_of_an_answer_is_no_other_answer():
     for remark in ("I am confident that the answer is correct.", "The answer is well known."):
         assert read_open(f"The answer is Paris.\n\n{remark}", True).value == "Paris"

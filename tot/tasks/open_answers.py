@@ -9,7 +9,7 @@ import re
 from unicodedata import normalize
 
 from ..parse import MAX_REPLY, TYPED, Read, bad
-from ..reply import BOLD, Piece, ended, marked, pattern, said_in, taken_back, unpaired
+from ..reply import BOLD, Piece, ended, json_end, marked, pattern, said_in, taken_back, unpaired
 from .answers import MAX_SHORT, MAX_WORDS, read_number, right_number, same_number
 from .numbers import words_of
 
@@ -30,8 +30,10 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
     Refused are several answers, one that is taken back, sentences, and what says that there is none.
     """
     text = ended(reply)
-    named = said_in(text, "answer_members")  # in JSON
-    marks = [piece for piece in marked(text) if piece.by == "mark"] if named is None else []
+    named, marks = said_in(text, "answer_members"), [piece for piece in marked(text) if piece.by == "mark"]
+    if named is not None and marks and (not named or marks[-1].at > json_end(text)):
+        named = None  # JSON that is only quoted
+    marks = marks if named is None else []
     while len(marks) > 1 and pattern("short_remark").match(marks[-1].said):  # "I am sure that the answer is correct."
         marks.pop()
     lines = [line for line in text.splitlines() if re.search(r"\w", line) and not line.lstrip().startswith("```")]
