@@ -201,7 +201,8 @@ class WorstCase:
             asked, long = lm.applied(request), [sample.completion_tokens for sample in reply.samples]
             if asked.limit is not None and long:
                 candidates = asked.samples(0, len(long)).candidates
-                self._above[role] = max(self._above.get(role, 0), -(-sum(long) // candidates) - asked.limit)
+                above = -(-sum(long) // candidates) - max(asked.limit, _least(lm))
+                self._above[role] = max(self._above.get(role, 0), above)
 
     def prompt(self, role: str, request: Request) -> int:
         """The most tokens that the prompt of the request can have."""
@@ -220,9 +221,9 @@ class WorstCase:
         if role == TOOL:
             return {"calls": len(requests)}, {"calls": 1}
         prompts = [self.prompt(role, request) for request in requests]
-        asked, above = [lm.applied(request) for request in requests], self._above.get(role, 0)
-        written = sum(inf if r.limit is None else (r.limit + above) * r.candidates for r in asked)
-        alone = [((r.limit or 0) + above, r.samples(0, 1).candidates) for r in asked]
+        asked, above, least = [lm.applied(request) for request in requests], self._above.get(role, 0), _least(lm)
+        written = sum(inf if r.limit is None else (max(r.limit, least) + above) * r.candidates for r in asked)
+        alone = [(max(r.limit or 0, least) + above, r.samples(0, 1).candidates) for r in asked]
         again = max(limit * best * (best > 1) for limit, best in alone)  # of each call, however few samples it has
         read = sum(prompts)
         inward = max(lm.price[0], *lm.price[2:], 0.0) / 1e6  # dollars for a token of a prompt, cached or not
@@ -231,6 +232,11 @@ class WorstCase:
         most = {"calls": len(requests), "tokens": read + written, "dollars": dollars}
         longest = max(prompts)
         return most, {"calls": 1, "tokens": longest + again, "dollars": longest * inward + again * outward}
+
+
+def _least(lm: LM) -> int:
+    """The lowest limit of tokens that the model's server takes, as far as the model has met it."""
+    return getattr(getattr(lm, "live", None) or lm, "least", 0)
 
 
 def _text(request: Request) -> str:

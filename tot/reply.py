@@ -190,13 +190,13 @@ def json_end(text: str) -> int:
 
 def _data_at(text: str) -> tuple[list[Any], int]:
     cut = max(len(text) - LONG_REPLY, 0)
-    found, end, text = list[Any](), 0, text[cut:]
+    found, end, text = list[Any](), 0, text[cut:].replace("{,}", "(,)")  # 1{,}200 in LaTeX
     for start in [place.start() for place in re.finditer(r"[{\[]", text)][:40]:
         if start < end or len(found) > 8:
             continue
         data, length = begins(text[start:])
         if isinstance(data, dict) or (isinstance(data, list) and not found):
-            found.append(data)
+            found = [data] if isinstance(data, dict) and all(isinstance(one, list) for one in found) else [*found, data]
             end = start + length
     return found, cut + end
 
@@ -371,6 +371,9 @@ def marked(text: str) -> list[Piece]:
             european = bool(mark["other"] or mark["turned"]) or (foreign and not re.search(r"\d,\d{3}(?!\d)", said))
             if behind.find(said) and not re.search(r"(?m)^\W{0,4}2[.)]\s", behind):  # a list of one below its mark
                 said = re.sub(r"\A\W{0,4}1[.)]\s+(?=\S)", "", said)
+            items = re.findall(r"(?m)^ {0,3}(?:[-•*+]|\d[.)]) (\S[^\n]{0,80})$", behind.partition("\n\n")[0])
+            if len(items) > 1 and said.endswith(items[0]):
+                said = ", ".join(items)  # several answers, one below the other
             found.append(Piece(said, "mark", mark.end(), european))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):
         found = found[:-1] if text.rstrip().endswith(end) else found  # cut off

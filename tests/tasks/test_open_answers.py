@@ -99,6 +99,13 @@ def test_a_verdict_may_have_its_reason():
         assert right_open(read_open(said, True).value, "no")
 
 
+def test_emphasis_and_a_bullet_are_no_part_of_an_answer_and_a_word_said_thrice_is():
+    for said in ("*The answer is Paris.*", "The answer is _Paris_.", "Answer: **Paris** .", "The answer is:\n- Paris"):
+        assert read_open(said).value == "Paris", said
+    assert read_open("Bye Bye Bye", True).value == read_open("The answer is Bye Bye Bye.").value == "Bye Bye Bye"
+    assert read_open("The answer is:\n* Paris\n* Lyon").value != "Paris"
+
+
 def test_json_that_is_only_quoted_is_no_answer():
     for quoted in ('The page says {"result": "404"}.', "In Python, {} makes an empty dict.", 'It is {"port": 80}.'):
         assert read_open(f"{quoted}\nThe answer is Paris.").value == "Paris"

@@ -119,7 +119,7 @@ class OpenAI(LM):
         self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
         self._takes_seed, self._reached = True, False
         self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first
-        self._least = 0  # the lowest limit that the server takes
+        self.least = 0  # the lowest limit that the server takes
         self._gave = 0  # the most samples that a call has given
         self._mute = {True: 0.0, False: 0.0}  # replies that did not tell how likely labels, or they, are; -inf: one did
         self.max_concurrency = max_concurrency
@@ -359,7 +359,7 @@ class OpenAI(LM):
             form = {"name": "reply", "strict": True, "schema": json.loads(part.schema)}
             body.setdefault("response_format", {"type": "json_schema", "json_schema": form})
         if asked.limit is not None:
-            body[self._limits[0]] = max(asked.limit, self._least)
+            body[self._limits[0]] = max(asked.limit, self.least)
         if part.n > 1:
             body["n"] = part.n
         if self._takes_seed:
@@ -377,8 +377,8 @@ class OpenAI(LM):
         (Under a server's least limit, of 16 tokens for instance, a sample may be longer by what the limit lacks.)
         """
         limit = next((name for name in LIMITS if name in body), "")
-        if limit and max(body[limit], self._least) < (least := errors.least(error)) <= LEAST:
-            self._least = least
+        if limit and max(body[limit], self.least) < (least := errors.least(error)) <= LEAST:
+            self.least = least
         elif limit and errors.names(error, "max_completion_tokens") and self._limits != [limit]:
             self._limits = [name for name in self._limits if name != limit]
         elif "seed" in body and (errors.names(error, "seed") or (not self._gave and errors.mentions(error, "seed"))):

@@ -149,7 +149,8 @@ def _in_reply(
         if others and "?" not in text[: others[-1].at] and _ASKS.search(text[others[-1].at : last.at]):
             return bad("an answer, and that to another question", reply)
         read = reads[-1]
-        if last.by != "json" and not _stands(read, text[last.at :], inside):
+        title = _TITLE.match(text, last.at)
+        if last.by != "json" and not _stands(read, text[title.end() if title else last.at :], inside):
             return bad("the answer is taken back", reply)
     return read if read.ok else bad(read.why, reply)
 
@@ -173,6 +174,10 @@ def _directly(
     if agree and len({number(read.value) or read.value for read in reads if read.value}) > 1:
         return bad(twice, text)
     return next((read for read in reads if read.ok), reads[0])
+
+
+# "Hold On Tight."
+_TITLE = re.compile(r"\W{0,4}(?:[A-Z][\w'’!…]*(?:[. ]|$)|(?:and|the|of|in|on|to|a)\s){2,}$", re.MULTILINE)
 
 
 def _stands(read: Read[str], behind: str, inside: Callable[[Piece], Read[str]]) -> bool:

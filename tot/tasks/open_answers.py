@@ -9,7 +9,7 @@ import re
 from unicodedata import normalize
 
 from ..parse import MAX_REPLY, TYPED, Read, bad
-from ..reply import BOLD, Piece, ended, json_end, marked, pattern, said_in, taken_back, unpaired
+from ..reply import BOLD, Piece, ended, json_end, marked, pattern, said_in, taken_back, unmarked, unpaired
 from .answers import MAX_SHORT, MAX_WORDS, read_number, right_number, same_number
 from .numbers import words_of
 
@@ -29,7 +29,7 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
 
     Refused are several answers, one that is taken back, sentences, and what says that there is none.
     """
-    text = ended(reply)
+    text = ended(reply) if len(reply) > 60 else unmarked(reply)  # "Bye Bye Bye" is no loop
     named, marks = said_in(text, "answer_members"), [piece for piece in marked(text) if piece.by == "mark"]
     if named is not None and marks and (not named or marks[-1].at > json_end(text)):
         named = None  # JSON that is only quoted
@@ -73,7 +73,8 @@ def undressed(text: str) -> str:
     text = re.sub(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))", ",", text)  # of thousands
     for _ in range(4):
         text = BOLD.sub(r"\1", pattern("latex_words").sub(r"\1", text))
-        text = re.sub(r"(?<=[^\s.])(?<!\.[A-Za-z])[.。]$", "", text.strip())
+        text = re.sub(r"(?<=[^\s.])(?<!\.[A-Za-z])\s?[.。]\*?$", "", text.strip())
+        text = re.sub(r"^_([^_]+)_$|^[-•]\s(?=[^\W\d_])", r"\1", text)
         text = text.removesuffix("**") if text.count("**") % 2 else text  # bold that began before the mark
         text = unpaired(text)
     return " ".join(text.split())

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tot.lm.base import LMError, OutOfTime, Price, Reply, Request, Usage
+from tot.lm.base import LMError, OutOfTime, Price, Reply, Request, Usage, counted
 from tot.runner import TOO_LATE, Outcome, Run, Waiting, checked, in_order
 
 SAMPLES = 32  # of a piece, where the model computes on this machine: as many as it has in flight at once
@@ -28,8 +28,8 @@ class Pieces:
             if not self._todo:
                 self._todo = [*_pieces(list(dict.fromkeys(ask.requests)), SAMPLES if lm.batched else 0)]
             piece = [(request, self._allowed(request, part)) for request, part in self._todo.pop(0)]
-            for (request, _), reply in zip(piece, lm([part for _, part in piece], run.arrived), strict=True):
-                self._known.setdefault(request, []).append(reply)
+            for (request, part), reply in zip(piece, lm([part for _, part in piece], run.arrived), strict=True):
+                self._known.setdefault(request, []).append(counted(lm, part, reply))
             if self._todo:
                 return []
             whole = {request: _joined(parts, lm.price) for request, parts in self._known.items()}
