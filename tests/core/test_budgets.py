@@ -651,3 +651,15 @@ def test_requests_differ_by_what_they_ask_alone():
     assert plain == limited and hash(plain) == hash(limited) and plain.key("m") == limited.key("m")
     assert limited.samples(2, 1).calls == 3 and Request(()).calls is None
     assert LMError("x").paid == Usage() and issubclass(OverBudget, LMError)
+
+
+def test_a_servers_least_limit_of_tokens_counts_beforehand_once_it_is_known():
+    class Model(LM):
+        name, least = "least", 16
+
+        def __call__(self, requests, on_reply=None):
+            raise AssertionError("nothing may be asked")
+
+    asked = Request((Message("user", "How likely?"),), max_tokens=10, n=50)
+    known, unknown = (WorstCase().of("evaluator", [asked], lm)[0]["tokens"] for lm in (Model(), Scripted(["a"])))
+    assert known - unknown == 6 * 50

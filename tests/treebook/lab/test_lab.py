@@ -549,3 +549,21 @@ def test_dollars_of_a_request_that_is_asked_in_pieces_have_its_prompt_once():
     gsm = task("gsm8k")
     session = Session(Job(gsm, gsm.problems("book")[0], method("cot-sc"), {"k": 40}), Here())
     assert [*session] and session.solution.result.ledger.total.dollars == pytest.approx(0.1 + 40 * 0.005)
+
+
+@pytest.mark.parametrize("batched", [False, True])
+def test_in_one_thread_a_model_that_counts_nothing_is_counted_as_elsewhere(batched):
+    class Mine(LM):
+        name, price = "mine", (1000.0, 1000.0)
+
+        def __init__(self):
+            self.batched = batched
+
+        def __call__(self, requests, on_reply=None):
+            return [Reply((Sample("one two\nsure"),) * request.n) for request in requests]
+
+    job = Job(task("gsm8k"), task("gsm8k").problems("book")[0], method("cot"), {"k": 40})
+    threaded, pieces = (Session(job, Mine()) for _ in range(2))
+    threaded.start().wait()
+    assert [*pieces] and pieces.run.ledger.total_paid == threaded.run.ledger.total_paid
+    assert pieces.run.ledger.total_paid.dollars > 0.1
