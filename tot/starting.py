@@ -34,7 +34,12 @@ def end_as_by_ctrl_c() -> None:
     calls in flight come home and are kept. Once: whoever ends it often tells it twice.
     """
 
-    def ends(_signal: int, _frame: FrameType | None) -> None:
+    heard = list[int]()
+
+    def ends(number: int, _frame: FrameType | None) -> None:
+        heard.append(number)
+        if len(heard) > 1:  # while the first one is dealt with
+            return
         for kind in told:
             signal.signal(kind, signal.SIG_IGN)
         raise KeyboardInterrupt
