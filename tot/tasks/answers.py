@@ -86,6 +86,7 @@ def _pieces(text: str, bare: bool, lines: Sequence[str] = BOTH) -> list[Piece]:
         return []
     said_lines = [line for line in put_right(text).splitlines() if re.search(r"\w", line) and not BARE.fullmatch(line)]
     said_lines = [line for line in said_lines if not re.fullmatch(_LABEL, f"{line} ")] or said_lines
+    said_lines = [line for line in said_lines if not pattern("heading_line").fullmatch(line)] or said_lines
     said_lines = [pattern("interjection").sub("", line) or line for line in said_lines]
     for name in ("polite_line", "remark_line"):
         said_lines = [line for line in said_lines if not pattern(name).match(line)] or said_lines
