@@ -4,8 +4,10 @@ A generator is built from two pure functions: ``prompt(state)`` makes the reques
 sampled text into thoughts. It asks about all nodes in one round and yields an "expanded" event.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -69,19 +71,36 @@ _CUT = "cut off in its %s, at %d tokens: give it more with max_tokens"
 
 
 def unless_cut(sample: Sample, item: Read[Thought]) -> Read[Thought]:
-    """What was read, without an answer, or a step that is no more than its text, at which the limit of tokens ended the
-    sample: "It is 12" may have become 125. A yes or no stays, and a letter that is all that is said, or in brackets.
+    """What was read, without an answer, a step or a tool's argument at which the limit of tokens ended the sample: "It
+    is 12" may have become 125. A yes or no stays, a step that a program has checked, and what a bracket closes; a
+    letter that is all that is said.
     """
-    text = sample.text.rstrip(" \n,")
-    number, digits = re.search(r"[\d.,]*\Z", text), re.sub(r"\D", "", item.text).strip("0")
-    ends = text.endswith(item.text) or re.sub(r"\D", "", number[0] if number else "").strip("0") == digits != ""
-    if not (sample.cut and item.text and ends) or item.value is None or item.value.answer in ("yes", "no"):
+    if not sample.cut or item.value is None or item.value.answer in ("yes", "no"):
         return item
-    if item.value.answer is None:
-        return item if item.value.data is not None else Read(None, _CUT % ("step", sample.completion_tokens), item.text)
+    text, said = sample.text.rstrip(" \n,"), item.text or _argument(item.value)
+    number, digits = re.search(r"[\d.,]*\Z", text), re.sub(r"\D", "", said).strip("0")
+    ends = text.endswith(said) or re.sub(r"\D", "", number[0] if number else "").strip("0") == digits != ""
+    rest = text.rpartition(said)[2] if said else ""
+    open_ = item.text and rest and len(rest.split()) < 3 and not re.search(r"[.!?)\n]", rest)  # "12 hours and"
+    ends = bool(ends or open_)
+    if not said or not ends or (item.value.data is not None and item.text and text.endswith(")")):
+        return item
+    if item.value.answer is None or not item.text:
+        what = "step" if item.text else "action"
+        certain = item.text and item.value.data is not None and getattr(item.value.data, "certain", True)
+        return item if certain or text.endswith(")") else Read(None, _CUT % (what, sample.completion_tokens), said)
     if re.search(r"(?:\A\W*|\()[A-Z]\W*\Z", text):
         return item
-    return Read(replace(item.value, answer=None), _CUT % ("answer", sample.completion_tokens), item.text)
+    return Read(replace(item.value, answer=None), _CUT % ("answer", sample.completion_tokens), said)
+
+
+def _argument(thought: Thought) -> str:
+    """The last thing that a tool is called with, as a reply may end with it."""
+    argument = getattr(thought.data, "argument", "")
+    with suppress(ValueError):
+        given = json.loads(argument)
+        return str([*given.values()][-1]) if isinstance(given, dict) and given else argument
+    return argument
 
 
 def expansion(

@@ -64,6 +64,7 @@ def read_judged(sample: Sample, read: Callable[[str], Read[T]]) -> Read[T]:
     if not (found.ok and sample.cut):
         return found
     whole = re.sub(r"(?<![\d.,])(?:0|\d+[.,])\Z", "", sample.text.rstrip())  # it may have become 0.7
+    whole = re.sub(r"(?<![\d.,])\d{1,3}\Z", "", whole) if hasattr(found.value, "score") else whole
     whole = re.sub(r"\A\W*(?:sure|okay|certainly|overall|so|thus|therefore),\s", "", whole, flags=re.IGNORECASE)
     begins = re.findall(r"\A\s*(?:\S*[^\s,;.!?]\s+){0,9}\S+(?!\S)", whole)  # its first clause
     parts = (*_SAID.split(whole), re.split(r"[,.;:!]\s", whole)[-1])

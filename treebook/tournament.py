@@ -16,7 +16,7 @@ from tot.lm.base import Reply
 from tot.methods import Method, knob
 from tot.methods.choosing import ballot, distinct
 from tot.methods.prompting import Samples
-from tot.parse import read_sample
+from tot.parse import read_judged
 from tot.search.breadth_first import best
 from tot.state import Node
 from tot.tasks.ballots import choice
@@ -41,7 +41,7 @@ def duels(
     replies: list[Reply] = yield Ask("evaluator", those, asked, about)
     wins, unread = Counter[Pair](), list[dict[str, Any]]()
     for pair, reply in zip(shown, replies, strict=True):
-        for said in (read_sample(sample, partial(choice, options=2)) for sample in reply.samples):
+        for said in (read_judged(sample, partial(choice, options=2)) for sample in reply.samples):
             if said.value is None:
                 unread.append({"node": None, "why": said.why, "text": said.text})
             else:

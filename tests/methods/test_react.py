@@ -447,3 +447,19 @@ def test_lats_asks_for_no_verdict_twice_that_was_not_read():
     solved("lats", lm, depth=3, rollouts=6, k=2, reflections=False)
     worth = Counter(prompts(lm, "worth"))
     assert worth and max(worth.values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Thought: I know.\nFinal answer: 12", False),
+        ("Action: Search: Copenh", False),
+        ("Action: Finish[Oslo]", True),
+        ("Action: Search[Oslo]\nObservation: Os", True),
+    ],
+)
+def test_an_argument_that_the_limit_of_tokens_cut_is_none(text, whole):
+    for finish, read in (("length", whole), ("stop", True)):
+        said = Scripted(lambda request, i, finish=finish: tot.Sample(text, finish, 9))
+        events = str(tot.solve("hotpotqa", "Where?", "react", lm=said, depth=1).trace.events)
+        assert ("cut off in its action" in events) is not read

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from tables import bars, pairs, refused
 
 from tot import Problem, State, task
-from tot.parse import number
+from tot.generate import unless_cut
+from tot.lm.base import Sample
+from tot.parse import number, read_judged
 from tot.tasks.answers import (
     LETTER,
     NUMBER,
@@ -29,6 +31,7 @@ from tot.tasks.answers import (
     same_number,
     typed_answer,
 )
+from tot.tasks.scores import chance
 from tot.testing import NASTY
 
 FUZZ = fuzz()
@@ -597,3 +600,24 @@ def test_spaces_of_a_text_in_quotes_are_the_questions_own():
     for asked in ('How long is "a   b"?', "What is `a\tb`?"):
         assert task("gsm8k").problem(asked).x == asked
     assert task("gsm8k").problem("How  many?").x == "How many?"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "whole"),
+    [
+        ("gsm8k", "The answer is 12 ×", False),
+        ("gsm8k", "The answer is 12 thous", False),
+        ("gsm8k", "The answer is 12. That is what", True),
+        ("gsm8k", "The answer is 12, since he has two dozens of", True),
+        ("commonsenseqa", "The answer is B or", False),
+    ],
+)
+def test_an_answer_is_cut_where_the_reply_ends_a_word_or_two_behind_it(name, text, whole):
+    [read] = task(name).read_cot(State("Which?\nA. x\nB. y"), text)
+    assert (unless_cut(Sample(text, "length", 9), read).value.answer is not None) is whole
+    assert unless_cut(Sample(text, "stop", 9), read).value.answer
+
+
+def test_a_likelihood_of_one_digit_at_which_a_reply_was_cut_is_none():
+    for text, ok in (("Likelihood: 8", False), ("Likelihood: 80%", True)):
+        assert read_judged(Sample(text, "length", 9), chance).ok is ok

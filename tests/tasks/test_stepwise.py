@@ -283,11 +283,11 @@ def test_a_last_step_that_the_limit_of_tokens_cut_is_none():
         assert (tot.solve(Letters(), "c a b", "io", lm=cut).answer is not None) == ok
 
 
-@pytest.mark.parametrize("method", ["tot-bfs", "dvts"])
+@pytest.mark.parametrize("method", ["tot-bfs", "dvts", "likely-beam"])
 def test_a_step_that_the_limit_of_tokens_cut_is_no_next_step(method):
     seen = set()
     for finish in ("length", "stop"):
-        cut = Scripted(lambda request, i, finish=finish: Sample("b", finish, 9))
+        cut = Scripted(lambda request, i, finish=finish: Sample("b", finish, 9, logprob=-1.0))
         models = {"generator": cut, "evaluator": Scripted(lambda *_: "sure")}
         solution = tot.solve(Letters(), "c a b", method, lm=models)
         seen.add((finish, "cut off in its step, at 9 tokens" in str(solution.trace.events)))

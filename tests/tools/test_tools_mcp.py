@@ -280,6 +280,21 @@ def test_a_call_whose_arguments_are_not_read_whole_is_not_made_without_them(said
     assert read_call(said, OPTIONAL)[0].value is None
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"name": "sql", "arguments": {"query": "SELECT COUNT(*) FROM orders"}}',
+        '{"thought": "count(x) first", "name": "sql", "arguments": {"query": "SELECT COUNT(*) FROM orders"}}',
+        'I thought of count(x).\n\n{"name": "sql", "arguments": {"query": "SELECT COUNT(*) FROM orders"}}',
+    ],
+)
+def test_what_the_arguments_of_a_call_in_json_say_is_no_call(said):
+    about = {"type": "string"}
+    tools = {"sql": Tool("db", "sql", schema={"properties": {"query": about}})}
+    tools["count"] = Tool("db", "count", schema={"properties": {"table": about}})
+    assert str(read_call(said, tools)[0].value.data) == 'sql {"query": "SELECT COUNT(*) FROM orders"}'
+
+
 def test_a_member_beside_the_arguments_of_a_call_is_none_of_them():
     said = '{"next_step": "look", "name": "products", "arguments": {"maker": "Varga"}}'
     assert str(read_call(said, OPTIONAL)[0].value.data) == 'products {"maker": "Varga"}'

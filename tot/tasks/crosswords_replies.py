@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..parse import LONG_REPLY
-from ..reply import WIDE, data_in, denied, ended, pattern, put_right, records, word, words
+from ..reply import WIDE, data_in, denied, ended, is_list, pattern, put_right, records, word, words
 from .crosswords_board import SIZE, SLOTS
 
 LINE = 600  # characters of a line that are read
@@ -50,7 +50,9 @@ def proposals(text: str, clues: str) -> list[Said]:
     goes on with others it has ended. What is no word is left out for a clue that has one, as in a list below its name.
     """
     text = ended(text[:LONG_REPLY])
-    lines = [*_texts(data_in(text))] or [put_right(line) for line in text.splitlines()]
+    data = data_in(text)
+    data = data if isinstance(data, dict) or is_list(text) else None  # "[5]" is none
+    lines = [*_texts(data)] or [put_right(line) for line in text.splitlines()]
     asked = {line[:2]: line[4:].rpartition(":")[0] or line[4:] for line in clues.splitlines()}
     way, name, found, read = "", "", list[Said](), False
     for line in _folded(filter(str.strip, map(plain, lines))):

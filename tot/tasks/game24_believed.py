@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import ClassVar
 
 from ..parse import Read, bad, number, plain_operators
 from ..reply import WIDE, pattern, rewritten
@@ -25,6 +26,7 @@ class Believed:
     text: str
     shown: str
     left: Numbers
+    certain: ClassVar = False  # so a step at which a reply was cut off may have become another
 
     def __str__(self) -> str:
         return self.text

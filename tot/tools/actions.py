@@ -88,6 +88,8 @@ def _read_action(text: str, most: int) -> list[Read[Thought]]:
         again = next(filter(None, match.groups()[1:]), "").lower() in line[0].lower()  # "Search for Oslo on Wikipedia"
         return not again and not re.search(r"[^\W\d_]", begins)
 
+    if re.match(r"\s*(?:```\w*\s*)?\{\s*\"", said) and _called(data_in(said))[0]:
+        found = []  # what the thought of a call in JSON says is no call
     match = next(filter(named, found), None)
     line = pattern("action_line").search(said) if found or not brackets.search(said) else None
     if line and line.start(1) not in {one.start(1) for one in found} and (not match or first(line, match)):

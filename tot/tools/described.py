@@ -193,7 +193,12 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Tho
     every = [*form.finditer(plain)]
     labels = [pattern("action_labelled").search(said, max(0, one.start() - 40), one.start()) for one in every]
     found = next((one for one, label in zip(every, labels, strict=True) if label), None)
-    found = found or next((one for one in every if one[2] and not denied(said, one.start())), None)
+    whole = call_in(data_in(said))
+    named = str(member(whole, "action_members")).lower() in {*map(str.lower, tools), "finish"}
+    if not named:  # what the arguments or the thought of a call in JSON say is no call
+        found = found or next((one for one in every if one[2] and not denied(said, one.start())), None)
+    elif found and found.start() > said.find("{"):
+        found = None
     if found:
         name, before = found[1], said[: found.start()]
         begin = found.end() - len(found[2] or "")
@@ -207,7 +212,7 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Tho
             more = found[2] != "{" and re.match(r"\s*,\s*[\w\"'{*]", inside[end:])
             given = None if more else data
     else:
-        data = call_in(data_in(said))
+        data = whole
         name, before = str(member(data, "action_members")), said[: max(said.find("{"), 0)]
     if name.lower() == "finish":
         done = read_action(text, most)

@@ -7,7 +7,7 @@ from math import exp, log
 
 from tot.ask import Asking, Generate
 from tot.events import Evaluated
-from tot.generate import Local, Prompt, ReadThoughts, expansion
+from tot.generate import Local, Prompt, ReadThoughts, expansion, unless_cut
 from tot.lm.base import Request, Sample
 from tot.parse import Read, bad, no_answer
 from tot.state import Node, State, Thought
@@ -62,6 +62,9 @@ def _chosen(state: State, samples: Sequence[Sample], read: ReadThoughts) -> Iter
             yield bad(why, sample.text)
         else:
             line = sample.text.split("\n")[0]
+            if cut := [one for item in read(state, line) if item.ok and not (one := unless_cut(sample, item)).ok]:
+                yield from (Read(None, one.why, one.text) for one in cut)
+                continue
             lines[line] = max(lines.get(line, 0.0), exp(max(sample.logprob or 0.0, LEAST)))
     found: dict[Thought, list[float]] = {}
     for line, chance in lines.items():
