@@ -102,6 +102,8 @@ def test_a_verdict_may_have_its_reason():
 def test_emphasis_and_a_bullet_are_no_part_of_an_answer_and_a_word_said_thrice_is():
     for said in ("*The answer is Paris.*", "The answer is _Paris_.", "Answer: **Paris** .", "The answer is:\n- Paris"):
         assert read_open(said).value == "Paris", said
+    for said in ("The answer is:Paris.", "**Answer:** Paris"):
+        assert read_open(said).value == "Paris", said
     assert read_open("Bye Bye Bye", True).value == read_open("The answer is Bye Bye Bye.").value == "Bye Bye Bye"
     assert read_open("The answer is:\n* Paris\n* Lyon").value != "Paris"
 

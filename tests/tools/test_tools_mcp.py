@@ -295,6 +295,15 @@ def test_what_the_arguments_of_a_call_in_json_say_is_no_call(said):
     assert str(read_call(said, tools)[0].value.data) == 'sql {"query": "SELECT COUNT(*) FROM orders"}'
 
 
+def test_a_call_that_is_only_spoken_of_is_not_made():
+    about = {"type": "string"}
+    tools = {"search": Tool("web", "search", schema={"properties": {"query": about}})}
+    tools["sql"] = Tool("web", "sql", schema={"properties": {"query": about}})
+    for said in ('I already called search("x"): it is 5.\nFinal Answer: 5', 'That of sql("SELECT 1") is 5.\nFinish[5]'):
+        assert read_call(said, tools)[0].value.answer == "5"
+    assert read_call("Action: sql: SELECT search(3)", tools)[0].value is None
+
+
 def test_a_member_beside_the_arguments_of_a_call_is_none_of_them():
     said = '{"next_step": "look", "name": "products", "arguments": {"maker": "Varga"}}'
     assert str(read_call(said, OPTIONAL)[0].value.data) == 'products {"maker": "Varga"}'

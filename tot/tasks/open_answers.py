@@ -13,7 +13,7 @@ from ..reply import BOLD, Piece, ended, json_end, marked, pattern, said_in, take
 from .answers import MAX_SHORT, MAX_WORDS, read_number, right_number, same_number
 from .numbers import words_of
 
-_COLON = re.compile(r"^[*_ ]*(?:[:：](?:\s+|(?<=：)|(?=[*_]))|[–—]\s+)")  # "The answer is: Oslo"
+_COLON = re.compile(r"^[*_ ]*(?:[:：](?:\s+|(?<=：)|(?=[*_A-Z]))|[–—]\s+)")  # "The answer is: Oslo"
 _VERDICT = re.compile(r"(yes|no)(?:[,;:.]\s(?!\d)|\s?[–—])", re.IGNORECASE)  # and why
 # a sentence ends, and something else follows; "Dr. Strangelove" is one answer
 _BREAK = re.compile(r"(?:[^\W\d_]{4}|\d|[)\"])(?:\.[*_]*\s+\S|[!?][*_]*\s+[A-Z]\S*\s\S)|[。！？].")

@@ -195,9 +195,13 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Tho
     found = next((one for one, label in zip(every, labels, strict=True) if label), None)
     whole = call_in(data_in(said))
     named = str(member(whole, "action_members")).lower() in {*map(str.lower, tools), "finish"}
-    if not named:  # what the arguments or the thought of a call in JSON say is no call
-        found = found or next((one for one in every if one[2] and not denied(said, one.start())), None)
-    elif found and found.start() > said.find("{"):
+    if not named and not found:  # what the arguments or the thought of a call in JSON say is no call
+        aimed = re.search(rf"(?im)^\W*action\W*:\W*(?:{names or '(?!)'}|finish)\b", plain)
+        free = [] if aimed else [one for one in every if one[2] and not denied(said, one.start())]
+        begins_line = [one for one in free if not re.search(r"\w", plain[: one.start()].rpartition("\n")[2])]
+        free = free if not re.search(r"(?im)^\W*final\sanswer\W*:", plain) else []  # one is only spoken of
+        found = next(iter([*begins_line, *free]), None)
+    elif named and found and found.start() > said.find("{"):
         found = None
     if found:
         name, before = found[1], said[: found.start()]
