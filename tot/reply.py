@@ -372,7 +372,7 @@ def marked(text: str) -> list[Piece]:
             if behind.find(said) and not re.search(r"(?m)^\W{0,4}2[.)]\s", behind):  # a list of one below its mark
                 said = re.sub(r"\A\W{0,4}1[.)]\s+(?=\S)", "", said)
             items = re.findall(r"(?m)^ {0,3}(?:[-•*+]|\d[.)]) (\S[^\n]{0,80})$", behind.partition("\n\n")[0])
-            if len(items) > 1 and said.endswith(items[0]):
+            if len(items) > 1 and said.endswith(items[0]) and not behind.partition("\n\n")[2].strip():
                 said = ", ".join(items)  # several answers, one below the other
             found.append(Piece(said, "mark", mark.end(), european))
     if len(found) > 1 and found[-2].said != (end := found[-1].said) and found[-2].said.startswith(end):

@@ -150,7 +150,9 @@ class Own(METHODS["io"].recipe):
     with warnings.catch_warnings(action="error"):
         first = run("True", "best[0]")
         assert run("True", "best[0]") == first
-        old = [{**line, "made_with": line["made_with"][:16]} for line in raw(out)]  # an older version's
+        order = [line["problem"] for line in first]  # the file's is that in which they ended
+        written = sorted(raw(out), key=lambda line: order.index(line["problem"]))
+        old = [{**line, "made_with": line["made_with"][:16]} for line in written]  # an older version's
         out.write_text("".join(json.dumps(line) + "\n" for line in old), encoding="utf-8")
         assert run("False", "best[0]") == old
         run("True", "best[0]", again=True)
