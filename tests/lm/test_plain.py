@@ -408,6 +408,19 @@ def test_a_recording_that_is_open_sees_another_text_of_a_class(tmp_path):
             lm([user("b")])
 
 
+def checked(prompt):
+    assert prompt
+    return prompt
+
+
+@pytest.mark.filterwarnings("error")
+def test_asserts_that_pytest_writes_in_another_way_are_no_changed_file():
+    def ask(prompt):
+        return checked(prompt)
+
+    assert as_lm(ask).weights == as_lm(ask).weights
+
+
 @pytest.mark.parametrize("again", ["def helped(prompt):\n    return 'small'", "helped = other"])
 def test_a_recording_that_is_open_does_not_go_on_with_another_helper(tmp_path, again):
     text = "def helped(prompt):\n    return 'large'\ndef other(prompt):\n    return 'small'\n"

@@ -31,15 +31,15 @@ def reached(*things: Any) -> list[Any]:
     for each in found:  # which grows
         used, around = list[Any](), list[Any]()
         if isinstance(each, FunctionType):
-            around = [*closed(each).values()]  # of a decorator of another module
-            used = [each.__globals__.get(name) for name in sorted(_names(each.__code__))] + around
+            # what a decorator of another module is around
+            around = [one for one in closed(each).values() if isinstance(one, FunctionType)]
+            used = [each.__globals__.get(name) for name in sorted(_names(each.__code__))] + [*closed(each).values()]
         elif isinstance(each, type) and _own(each):
             used = [*each.__mro__, *vars(each).values()]
         used = [*map(_function, used)]
         used += [inner for one in used for inner in _held(one)]
         used = [one for one in used if isinstance(one, FunctionType | type)]
-        near = [one for one in around if isinstance(one, FunctionType)]
-        used = [one for one in used if one.__module__ == each.__module__ or one in near]
+        used = [one for one in used if one.__module__ == each.__module__ or one in around]
         again = isinstance(each, type)  # a method with two names counts twice, as in older files
         found += [one for one in used if one not in found or (again and isinstance(one, FunctionType))]
     return found
@@ -89,8 +89,8 @@ def values(used: list[Any], owner: Any = None) -> dict[str, str]:
 def _plain(value: Any) -> list[str]:
     """Of a text or a number itself, of a partial call those that it holds."""
     if isinstance(value, partial):
-        named = [[name, *_plain(one)] for name, one in value.keywords.items() if _plain(one)]
-        return [text for one in value.args for text in _plain(one)] + [text for one in named for text in one]
+        given = [*enumerate(value.args), *value.keywords.items()]
+        return [f"{name}={text}" for name, one in given for text in _plain(one)]
     value = value.value if isinstance(value, Enum) else value
     return [str(value)] if isinstance(value, str | int | float) else []
 
@@ -188,14 +188,15 @@ def _stored(code: CodeType) -> set[str]:
     return {one.attr for one in stored if re.fullmatch(rf"{me}|[A-Z]\w*", ast.unparse(one.value))}
 
 
-def lines_of(function: Any, checked: bool = True) -> list[str]:
-    """The lines of its text, without comments and the depth at which it stands; ``checked``: with a warning its
-    bytecode if its file was changed since it was loaded. Raises OSError or TypeError if there is no text.
+def lines_of(function: Any) -> list[str]:
+    """The lines of its text, without comments and the depth at which it stands; with a warning its bytecode if its file
+    was changed since it was loaded. Raises OSError or TypeError if there is no text.
     """
     function = inspect.unwrap(function)
-    lines, code = inspect.getsource(function).splitlines(), getattr(function, "__code__", None) if checked else None
+    lines, code = inspect.getsource(function).splitlines(), getattr(function, "__code__", None)
     known = _codes("".join(inspect.findsource(function)[0]))
-    if code and known and in_memory(code) not in known:
+    # pytest writes asserts of tests in another way
+    if code and known and in_memory(code) not in known and "@pytest_ar" not in _names(code):
         what = f"{code.co_filename} was changed after {code.co_name} was loaded: results and recordings are marked with"
         warnings.warn(f"{what} the code in memory; restart Python for what the file says", stacklevel=2)
         return [repr(in_memory(code))]

@@ -46,9 +46,9 @@ def content(text: str, done: str, *, whole: bool = False) -> bool:
     if len(text) < 200 and "\n" not in text.strip() and _UNCHANGED.search(text):
         return True
     called = _CALLED.search(text[:LONG_REPLY])
-    around = text.replace(called[0], "") if called else text
-    said = called and not (whole and re.search(r"\w", around))
-    return bool(said and called and not NOT.search(_CLAUSES.split(called["before"])[-1]))
+    if called is None or (whole and re.search(r"\w", text.replace(called[0], ""))):
+        return False
+    return not NOT.search(_CLAUSES.split(called["before"])[-1])
 
 
 def read_plan(text: str) -> Read[Thought]:
