@@ -190,7 +190,7 @@ def json_end(text: str) -> int:
 
 def _data_at(text: str) -> tuple[list[Any], int]:
     cut = max(len(text) - LONG_REPLY, 0)
-    found, end, text = list[Any](), 0, text[cut:].replace("{,}", "(,)")  # 1{,}200 in LaTeX
+    found, end, text = list[Any](), 0, text[cut:]
     for start in [place.start() for place in re.finditer(r"[{\[]", text)][:40]:
         if start < end or len(found) > 8:
             continue

@@ -482,3 +482,9 @@ def test_ctrl_c_before_anything_runs(tot_, monkeypatch):
     again = iter([True])  # pressed again before the first is told
     monkeypatch.setattr("tot.cli.starting.is_the_program", lambda: next(again, False) and pressed(None))
     assert tot_("show trace.json") == (130, "", "tot: interrupted: nothing was running yet\n")
+
+
+def test_a_signal_while_the_first_is_dealt_with_raises_nothing():
+    code = "import signal, tot.starting as s\ns.end_as_by_ctrl_c()\nheard = signal.getsignal(signal.SIGTERM)\n"
+    code += "try:\n    heard(15, None)\nexcept KeyboardInterrupt:\n    print(heard(15, None))\n"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout == "None\n"

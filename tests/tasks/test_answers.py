@@ -31,6 +31,7 @@ from tot.tasks.answers import (
     same_number,
     typed_answer,
 )
+from tot.tasks.game24 import Game24
 from tot.tasks.scores import chance
 from tot.testing import NASTY
 
@@ -621,3 +622,15 @@ def test_an_answer_is_cut_where_the_reply_ends_a_word_or_two_behind_it(name, tex
 def test_a_likelihood_of_one_digit_at_which_a_reply_was_cut_is_none():
     for text, ok in (("Likelihood: 8", False), ("Likelihood: 80%", True)):
         assert read_judged(Sample(text, "length", 9), chance).ok is ok
+
+
+@pytest.mark.parametrize("finish", ["length", "stop"])
+def test_a_step_that_nobody_calculated_is_cut_and_a_word_in_brackets_is_whole(finish):
+    game = Game24().unchecked()
+    [step] = game.read_proposals(State("4 9 10 13"), "13 - 9 = 4 (left: 4 10 1")
+    assert step.ok and unless_cut(Sample("13 - 9 = 4 (left: 4 10 1", finish, 9), step).ok is (finish == "stop")
+    clues = "h1. a word\nh2. another"
+    [word] = task("crosswords").read_proposals(State(clues), "h2. peril (high)")
+    assert unless_cut(Sample("h2. peril (high)", finish, 9), word) == word and word.value.answer
+    read = task("crosswords").read_proposals(State(clues), "Letters so far: [3, 5].\nh2. peril (high)")
+    assert [one.value.text for one in read if one.value] == ["h2. peril"]

@@ -186,3 +186,8 @@ def test_requests_are_small_and_canonical():
 def test_a_yes_or_no_with_its_reason_is_one_and_a_title_is_not(given, answer):
     [read] = read_action(f"Action: Finish[{given}]")
     assert read.value.answer.lower() == answer
+
+
+def test_what_the_thought_of_a_call_in_json_says_is_no_call():
+    said = '{"thought": "After Search[Oslo] I look it up.", "action": "Lookup", "action_input": "capital"}'
+    assert str(read_action(said)[0].value.data) == "Lookup[capital]"

@@ -116,3 +116,12 @@ def test_the_worded_pocket_model_compares_and_the_other_one_refuses():
     assert not words.error and not words.refused and words.answer and words.result.ledger.rounds >= 2
     refused = tot.solve("game24", "2 5 8 11", "tournament", lm="pocket", k=4)
     assert refused.answer and "I cannot read the question" in refused.refused[0]
+
+
+def test_a_ballot_that_was_cut_off_while_the_judge_reasoned_is_none():
+    said = "To decide, I look at the steps of both answers in turn. For step one, I prefer choice 1 since it is"
+    for finish, unread in (("length", 2), ("stop", 0)):
+        judge = tot.Scripted(lambda request, i, finish=finish: tot.Sample(said, finish, 20))
+        solver = tot.Scripted(lambda request, i: f"The answer is {i}.")
+        models = {"generator": solver, "evaluator": judge}
+        assert tot.solve("gsm8k", "How many?", "tournament", k=2, lm=models).result.unread == unread
