@@ -169,3 +169,17 @@ def test_an_open_question_is_judged_by_its_words_and_its_f1_shows_how_many_agree
     assert not task.verify(Problem("p", x, "12 Angry Men"), "12 Monkeys").correct
     votes = tot.solve(task, "What is it?", "cot-sc", k=3, lm=Scripted(replies))
     assert votes.answer in ("$5", "5 dollars")
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("The answer is Paris.\nFor Italy it is Rome.", None),
+        ("The answer is Paris.\nIn Italian, the answer is Parigi.", None),
+        ("The answer is Paris.\n\nI hope this helps!", "Paris"),
+        ("The answer is Paris.\n\nExplanation: the government sits there.", "Paris"),
+        ("The answer is Oslo.\n\nQuestion: What is 2+3?\nAnswer: 5", "Oslo"),
+    ],
+)
+def test_an_answer_counts_only_if_nothing_behind_it_may_change_it(reply, answer):
+    assert read_open(reply).value == answer

@@ -68,11 +68,6 @@ _DASHED = re.compile(
     r"^(\W{0,4})(?:(?:so,?\s)?(?:the\s)?(?:final\s|correct\s)?answer[*_]{0,3}(?:\s?[–—]\s?|\s-\s|\t)|ans\.\s)(?=\S)",
     re.IGNORECASE | re.MULTILINE,
 )
-_ASKS = re.compile(  # in a paragraph of its own
-    r"\n\s*\n(?:[#*][^\n]*\n\s*)?(?:[^?\n]*[.:*)]\W{1,4})?(?!(?:so|but|wait|is|hmm|the\sanswer)\b)[^\W\d_][^.!?\n]{12,}\?",
-    re.IGNORECASE,
-)
-NEAR = 80  # characters between two answers that contradict each other, and are not the first and last of a chain
 
 
 def _pieces(text: str, bare: bool, lines: Sequence[str] = BOTH) -> list[Piece]:
@@ -112,8 +107,9 @@ def _in_reply(
     remark: str = "answer_remark",
 ) -> Read[str]:
     """Reads the last piece that is marked as the answer; of a reply without a mark, the first of its ``lines`` that can
-    be read, which with ``agree`` no other contradicts. Refused are different answers on a line, and one that is taken
-    back. ``remark``: the pattern of what is only said of an answer before it.
+    be read, which with ``agree`` no other contradicts. Refused are different answers of which the first is not taken
+    back, a last one that is, and without ``bare`` one behind which the chain goes on. ``remark``: the pattern of what
+    is only said of an answer before it.
     """
     text = _DASHED.sub(r"\1Answer: ", tidy(ended(reply)))
     pieces = _pieces(text, bare, lines)
@@ -134,25 +130,23 @@ def _in_reply(
         pieces = [replace(one, at=one.at + len(text) - len(below)) for one in _pieces(below, True, ("last",))]
     if not pieces:
         return bad("no answer named", reply)
-    last, line = pieces[-1], text.rfind("\n", 0, pieces[-1].at)
+    last = pieces[-1]
     if last.by in BOTH:
         read = _directly(text, pieces, inside, "first" in lines, agree)
     else:
-        near = [one for one in pieces if one.at > max(line, last.at - NEAR)]
-        reads = [inside(one) for one in near if one is last or not taken_back(text[one.at : last.at])]
-        if len({read.value for read in reads if read.ok}) > 1:
-            return bad("several answers on a line", reply)
-        if len(pieces) > 1 and pattern("answer_supposed").search(text[max(last.at - 200, 0) : last.at]):
-            before = inside(pieces[-2])
-            if before.ok and reads[-1].ok and before.value != reads[-1].value:
-                return bad("an answer, and another that may only be supposed", reply)
-        others = [one for one in pieces[:-1] if (other := inside(one)).ok and other.value != reads[-1].value]
-        if others and "?" not in text[: others[-1].at] and _ASKS.search(text[others[-1].at : last.at]):
-            return bad("an answer, and that to another question", reply)
-        read = reads[-1]
+        read = inside(last)
+
+        def again(part: str) -> bool:
+            return inside(Piece(part, "last")).value == read.value
+
+        others = [one for one in pieces[:-1] if _differs(text, one, last, inside)]
+        if others and not settles(text, others[-1], last):
+            return bad("several answers", reply)
         title = _TITLE.match(text, last.at)
         if last.by != "json" and not _stands(read, text[title.end() if title else last.at :], inside):
             return bad("the answer is taken back", reply)
+        if not bare and read.ok and last.by != "json" and not ends_with(text, last, read.text, again):
+            return bad("the reply goes on behind its answer", reply)
     return read if read.ok else bad(read.why, reply)
 
 
@@ -191,6 +185,60 @@ def _stands(read: Read[str], behind: str, inside: Callable[[Piece], Read[str]]) 
     again = inside(Piece(end := _last_sentence(put_right(behind).strip()), "last"))
     denies = re.search(r"(?i)\b(?:not|never|wrong|incorrect)\b|n['’]t\b", end)
     return again.ok and again.value == read.value and not denies
+
+
+def _differs(text: str, piece: Piece, last: Piece, inside: Callable[[Piece], Read[str]]) -> bool:
+    """Is another answer marked there than the last, which the piece does not end in either? ("15 * 40 = 600.") One in
+    quotes is of the prompt, said again.
+    """
+    one, other, between = inside(piece), inside(last), text[piece.at : last.at]
+    said = piece.said if "\n" in between else between
+    again = re.search(rf"(?<![\w.,]){re.escape(other.text)}(?!\w)" + r"\W*\Z" * ("=" in said), said)
+    same = again or normal_answer(one.value or "") == normal_answer(other.value or "")
+    return one.ok and other.ok and not same and piece.said.count('"') % 2 <= last.said.count('"') % 2
+
+
+_SETTLES = re.compile(
+    r"\W*(?:(?:so|thus|hence|therefore|finally|now)\W+)?(?:the|my)\s(?:(?:final|correct|right)\s)?answer\b"
+    r"(?:(?!\b(?:for|if|when|without)\b).)*",
+    re.IGNORECASE,
+)
+
+
+def settles(text: str, other: Piece, last: Piece) -> bool:
+    """Does the last of two answers count? If the other is taken back, or stands above a line that does not only suppose
+    the last, or answers another question: "The answer is 20."
+    """
+    line = text.rfind("\n", 0, last.at) + 1
+    asked = other.at < line and _SETTLES.fullmatch(text[line : last.at]) is not None
+    another = re.search(r"\?(?!\W?[\"”])", text[other.at : last.at]) or re.search(r"(?i)\b(?:if|unless)\b", last.said)
+    return taken_back(text[other.at : last.at]) or (asked and not another)
+
+
+_SENTENCE_ENDS = re.compile(r"(?<![^\w\s][A-Z])(?<!\s[A-Z])[.!?。！]+[\s*_\"”)]*(?=\s|[^\x00-\x7f]|\Z)")
+_TAGS = re.compile(r"</?\w{1,20}>|\\(?:begin|end)\{\w{1,20}\*?\}")
+_BRACKETED = re.compile(r"\W*[(（\[].*[)）\]]\W*")
+
+
+def ends_with(text: str, piece: Piece, answer: str, again: Callable[[str], bool]) -> bool:
+    """Does a chain of thought end with its answer, but for what is known to say no more: politeness, brackets, a note
+    or a check behind its label, the same ``again``, even if it is cut off?
+    """
+    begin = max(text.find(piece.said, piece.at), piece.at)
+    line = text[begin:].partition("\n")[0]
+    said = _SENTENCE_ENDS.search(line, max(line.find(answer), 0) + len(answer))
+    for part in re.split(r"\n+", text[begin + (said.end() if said else len(line)) :]):
+        if not re.search(r"\w", _TAGS.sub("", part)) or _BRACKETED.fullmatch(part):
+            continue
+        if pattern("remark_line").match(part):
+            return True
+        mark = pattern("answer_mark").search(part)
+        remark = mark and pattern("short_remark").match(part, mark.end())  # "The answer is in dollars."
+        cut = text.endswith(part) and f"\n{part}" in f"\n{text[:begin]}"
+        polite = pattern("polite_line").match(part) and not re.match(r"(?i)\W*let me (?!know)", part)
+        if not (remark or cut or polite or again(part)):
+            return False
+    return True
 
 
 def _another(bold: str, below: str) -> bool:

@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 from ..parse import MAX_REPLY, TYPED, Read, bad
 from ..reply import BOLD, Piece, ended, json_end, marked, pattern, said_in, taken_back, unmarked, unpaired
-from .answers import MAX_SHORT, MAX_WORDS, read_number, right_number, same_number
+from .answers import MAX_SHORT, MAX_WORDS, ends_with, read_number, right_number, same_number, settles
 from .numbers import words_of
 
 _COLON = re.compile(r"^[*_ ]*(?:[:：](?:\s+|(?<=：)|(?=[*_A-Z]))|[–—]\s+)")  # "The answer is: Oslo"
@@ -29,7 +29,7 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
 
     Refused are several answers, one that is taken back, sentences, and what says that there is none.
     """
-    text = ended(reply) if len(reply) > 60 else unmarked(reply)  # "Bye Bye Bye" is no loop
+    text = ended(reply) if len(reply) > 60 or "\n" in reply else unmarked(reply)  # "Bye Bye Bye" is no loop
     named, marks = said_in(text, "answer_members"), [piece for piece in marked(text) if piece.by == "mark"]
     if named is not None and marks and (not named or marks[-1].at > json_end(text)):
         named = None  # JSON that is only quoted
@@ -45,12 +45,12 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
         return bad("the answer is taken back", reply)
     raw = lines if direct else [_COLON.sub("", _boxed(text, piece)) for piece in marks] or [str(named)]
     said = [*map(undressed, raw)]
-    if len({*map(same_open, said[-2:])}) > 1:
-        if "\n" not in text[marks[-2].at : marks[-1].at]:
-            return bad("several answers on a line", reply)
-        if pattern("answer_supposed").search(text[max(marks[-1].at - 200, 0) : marks[-1].at]):
-            return bad("an answer, and another that may only be supposed", reply)
     answer = said[-1]
+    others = [piece for piece, one in zip(marks, said, strict=False) if same_open(one) != same_open(answer)]
+    if others and not settles(text, others[-1], marks[-1]):
+        return bad("several answers", reply)
+    if marks and not bare and not ends_with(text, marks[-1], answer, lambda part: same_open(part) == same_open(answer)):
+        return bad("the reply goes on behind its answer", reply)
     if not re.search(r"\w", answer) or pattern("short_none").match(answer):
         return bad("no answer named", reply)
     plain = raw[-1].strip(" .")
