@@ -83,14 +83,18 @@ def test_a_file_from_before_there_were_fingerprints_goes_on(out, recwarn):
     assert run_experiment(jobs, Scripted([]), out=out, again=True) == old and not recwarn
 
 
+HELD = ["RULED", "PARTED", "OWNED", "TOLL", "FIELD", "MEMBER", "CLOSED", "LOGGED"]
+
+
 @pytest.mark.parametrize(
     "what",
-    ["task", "method", "text", "values", "helper", "cached", "kind", "width", "RULED", "PARTED", "OWNED", "TOLL"],
+    ["task", "method", "text", "values", "helper", "cached", "kind", "width", *HELD],
 )
 def test_a_class_of_ones_own_that_is_another_now_is_told_of_as_in_a_notebook(out, tmp_path, what):
     text = """
 from fractions import Fraction
 from functools import cache, partial
+from typing import NamedTuple
 from tot import Score
 from tot.methods import METHODS, Method
 from tot.tasks.game24 import Game24
@@ -114,12 +118,34 @@ def rule():
 def part(said):
     return PARTED
 
+class Pair(NamedTuple):
+    one: int
+
+def made(one):
+    def worth(self):
+        return one
+    return worth
+
+class logged:
+    def __init__(self, f):
+        self.f = f
+
+    def __get__(self, one, kind=None):
+        return partial(self.f, one)
+
 RULES, some, object_ = [rule], partial(part, "a"), Kind()
 
 class Mine(Game24):
     prompt = "TOLD"
     rules = (lambda: OWNED,)
     values = {"sure": WORTH}
+    pair, worth = Pair(FIELD), made(CLOSED)
+    means = {"by": min, "member": MEMBER}
+
+    @logged
+    def unlike(self):
+        return LOGGED
+
     tolls = {("a", "b"): TOLL, "whole": Fraction(TOLL)}
 
     def verify(self, problem, answer):
@@ -139,7 +165,7 @@ class Own(METHODS["io"].recipe):
         )  # as IPython's: no module knows it
         made = text.replace("JUDGED", judged).replace("CHOSEN", chosen).replace("TOLD", told)
         made = made.replace("WORTH", str(worth)).replace("HELPED", str(helped)).replace("CACHED", str(cached))
-        for name in ("RULED", "PARTED", "OWNED", "TOLL"):
+        for name in HELD:
             made = made.replace(name, str(int(name == held)))
         cell.write_text(made.replace("KIND", str(kind)).replace("WIDTH", str(width)))
         names = {"__name__": "__main__"}
@@ -1136,6 +1162,10 @@ def test_a_judge_that_moves_to_another_server_is_told_of_whoever_else_is_there(o
     out.unlink()
     assert not moved("a" * 8, "b" * 8) and not moved("a" * 8, "b" * 8)
     assert moved("a" * 8, "a" * 8) and moved("b" * 8, "a" * 8) and moved("a" * 8, "c" * 8)
+    [line, *_] = raw(out)
+    first, _ = line["made_with"].split(", {")
+    out.write_text(json.dumps(line | {"made_with": f"{first}, aaaaaaaa, bbbbbbbb"}) + "\n", "utf-8")  # an older one
+    assert not moved("a" * 8, "b" * 8) and moved("a" * 8, "c" * 8) and moved("a" * 8, "a" * 8)
 
 
 def test_a_question_taken_out_of_a_file_under_a_new_name_counts_for_no_method(out):
@@ -1215,5 +1245,25 @@ def test_results_of_a_recorded_function_are_none_of_another_function(out, tmp_pa
         run_experiment(jobs, lm, out=out, progress=False)
     with warnings.catch_warnings(action="error"):
         run_experiment(jobs, player("Answer: 1"), out=out, progress=False)
+    assert len({line["edition"] for line in [*raw(out), *raw(tmp_path / "other.jsonl")]}) == 1
     with pytest.warns(UserWarning, match="function as model has changed"):
         run_experiment(jobs, player("Answer: 2"), out=out, progress=False)
+
+
+def test_a_verifier_of_which_python_has_no_text_counts(out):
+    code = """
+from tot.experiments import grid, run_experiment
+from tot.lm.scripted import Scripted
+from tot.tasks.game24 import Game24
+class Mine(Game24):
+    name = "mine"
+    def wrong(self):
+        return @
+game = Mine()
+run_experiment(grid(game, ["io"], [game.problem("1 1 4 6")]), Scripted(lambda *_: "4 * 6"), out="@@", progress=False)
+""".replace("@@", str(out))
+    told = []
+    for right in "112":
+        command = {"input": code.replace("@", right), "text": True, "capture_output": True, "check": True}
+        told.append("has changed since" in subprocess.run([sys.executable], **command).stderr)
+    assert told == [False, False, True]

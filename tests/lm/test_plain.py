@@ -12,7 +12,7 @@ import threading
 import time
 import warnings
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from types import SimpleNamespace
 
 import pytest
@@ -283,6 +283,61 @@ def test_a_helper_is_part_of_the_code(tmp_path, given, used):
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("a small one"))))
 
 
+SAYS = 'def ask(prompt):\n    return "Answer: 4 * 6" if {} else ""\n'
+CLIENT = "class Client:\n    def __init__(self, model):\n        self.model = model\n"
+ASKS = "    def ask(self, prompt):\n        {}\n        return 'Answer: 4 * 6' if self.model else ''\n"
+ASKS += "ask = Client('~').ask\n"
+DIFFERENT = {
+    "a field of a NamedTuple": "class Client(NamedTuple):\n    model: str\n" + ASKS.format("pass"),
+    "a setter that no call uses": f"{CLIENT}    def use(self, model):\n        self.model = model\n"
+    + ASKS.format("pass"),
+    "an attribute of another class": "class Log:\n    def note(self, model):\n        self.model = model\nlog = Log()\n"
+    + CLIENT
+    + ASKS.format("log.note(self.model)"),
+    "a variable of another function": "M = '~'\ndef choose():\n    M = ''\n    def take():\n        nonlocal M\n"
+    "        M = 'a'\n    take()\n    return M\n" + SAYS.format("choose() and M"),
+    "a model to fall back on": "M = '~'\ndef fall():\n    global M\n    M = 'a'\n"
+    + SAYS.format("(M if prompt else fall())"),
+    "under a class as decorator": "class Again:\n    def __init__(self, f):\n        self.f = f\n"
+    "    def __call__(self, *given):\n        return self.f(*given)\n@Again\ndef post(prompt):\n    return '~'\n"
+    + SAYS.format("post(prompt)"),
+    "the depth of a line": 'class Client:\n    def ask(self, prompt):\n        """Rules:\n~- none"""\n'
+    "        return 'Answer: 4 * 6'\nask = Client().ask\n",
+    "white space at the end": SAYS.format('"""Q:~\nA:"""'),
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("what", DIFFERENT)
+def test_where_only_a_text_is_another_the_function_is_another(tmp_path, what):
+    text = f"from typing import NamedTuple\n{DIFFERENT[what]}"
+    one, other = ("", "    ") if "white" in what or "depth" in what else ("large", "tiny")
+    assert answers(tmp_path, read(tmp_path, text.replace("~", one))) == ["4 * 6"] * 2
+    assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.replace("~", other))))
+
+
+@pytest.mark.filterwarnings("error")
+def test_where_a_file_is_and_how_it_was_begun_makes_no_other_function(tmp_path):
+    for place in ("one", "two"):
+        (folder := tmp_path / place).mkdir()
+        ask = read(folder, SAYS.format("__file__ and __name__"))
+        ask.__globals__.update(__file__=str(folder), __name__=place)
+        assert answers(tmp_path, ask) == ["4 * 6"] * 2
+
+
+def test_what_is_wrapped_around_an_object_is_a_function(tmp_path):
+    class Called:
+        def __call__(self, prompt):
+            return "Answer: 4 * 6"
+
+    def ask(prompt):
+        return ask.__wrapped__(prompt)
+
+    ask.__wrapped__ = Called()
+    with pytest.warns(UserWarning, match="the code of ask cannot be read"):
+        assert answers(tmp_path, ask) == ["4 * 6"] * 2
+
+
 FIXED = {  # what recordings and results hold of these, whatever else will count one day
     "def ask(prompt):\n    # shouted\n    return prompt.upper()\n": "ce4795884504355e",
     "class C:\n    def ask(self, prompt):\n        return prompt\nask = C().ask\n": "a6572eeb62c08b99",
@@ -385,6 +440,11 @@ LATER = {
     "class Memo:\n    log, seen = [], {}\n": "    Memo.log.append(prompt)\n    Memo.seen[prompt] = 1\n",
     "N = 0\n": "    global N\n    N += 1\n    rules = \"\"\"\nAt column 0\"\"\"\n",
     "log = []\ncall = partial(str, log)\nsteps = str.upper, log.append\n": "    call(), steps[1](prompt)\n",
+    "class _State:\n    calls = 0\n": "    _State.calls += 1\n",
+    "class state:\n    n, last = 0, ''\n": "    setattr(state, 'last', prompt), setattr(state, 'n', state.n + 1)\n",
+    "N = 0\nlast = ''\n": "    globals()['N'] = N + 1\n    globals()['last'] += last + 'a'\n",
+    "last = ''\ndef keep(said):\n    global last\n    last = said\nall = [keep]\n": "    all[0](prompt + last)\n",
+    f"{BOT}    calls = 0\n    def __next__(self):\n        self.calls += 1\nbot = Bot()\n": "    next(bot)\n",
 }
 
 
@@ -397,6 +457,64 @@ def test_a_client_that_is_made_when_it_is_needed_a_memo_and_a_log_stop_no_record
         ask = read(tmp_path, text)
         with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:
             assert [lm([user(f"{n} {i}")])[0].texts for i in range(3)] == [("Answer: 4 * 6",)] * 3
+
+
+class Keeps:
+    """What its calls change: its own, also in ways that its code does not name, and what is read only once."""
+
+    def __init__(self):
+        self.calls, self.last, self.model = 0, "", "large"
+
+    @cached_property
+    def system(self):
+        return "Be brief."
+
+    def ask(self, prompt):
+        count(prompt, self)
+        return f"{self.system} {self.last and self.model}"
+
+
+def count(last, keeps):
+    keeps.calls, keeps.last = keeps.calls + 1, last
+
+
+def test_what_a_call_changes_counts_as_it_was_before(tmp_path):
+    keeps = Keeps()
+    for again in "ab":
+        with tot.Cassette(tmp_path / "c.jsonl", keeps.ask) as lm:
+            assert [lm([user(f"{i}{again}")])[0].texts for i in range(3)] == [("Be brief. large",)] * 3
+    tot.Cassette(tmp_path / "c.jsonl", Keeps().ask).close()
+    with tot.Cassette(tmp_path / "c.jsonl", keeps.ask) as lm:
+        keeps.calls += 1  # as a call that was made in another way
+        lm([user("c")])
+        keeps.model = "small"
+        with pytest.raises(FileTrouble, match="changed since"):
+            lm([user("d")])
+
+
+def test_a_text_that_a_call_changed_and_then_somebody_else_is_another(tmp_path):
+    ask = read(tmp_path, DIFFERENT["a model to fall back on"].replace("~", "large").replace("fall())", "fall() or M)"))
+    with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:
+        for asked in ("", "a", "b"):
+            lm([user(asked)])
+        assert ask.__globals__["M"] == "a"
+        ask.__globals__["M"] = "small"
+        with pytest.raises(FileTrouble, match="changed since"):
+            lm([user("c")])
+
+
+def test_what_another_function_changes_in_its_call_stops_no_recording(tmp_path):
+    text = "last = ''\ndef other(prompt):\n    global last\n    last = prompt\n    begun.set()\n    go.wait(10)\n"
+    ask = read(tmp_path, f"{text}    last += '!'\n    return last\ndef ask(prompt):\n    return 'a' if last else 'b'\n")
+    begun, go = (ask.__globals__.setdefault(name, threading.Event()) for name in ("begun", "go"))
+    with tot.Cassette(tmp_path / "c.jsonl", ask) as lm:
+        asked = threading.Thread(target=as_lm(ask.__globals__["other"]), args=([user("x")],))
+        asked.start()
+        begun.wait(10)
+        assert lm([user("a")])[0].texts == ("a",)
+        go.set()
+        asked.join(10)
+        assert lm([user("b")])[0].texts == ("a",)
 
 
 def test_a_recording_that_is_open_sees_another_text_of_a_class(tmp_path):

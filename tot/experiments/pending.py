@@ -1,5 +1,6 @@
 """Which of the lines in a results file count for the jobs of a grid, and which jobs are still to run."""
 
+import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -113,8 +114,11 @@ def _head(
     head |= {"x": digest(job.problem.x), "gold": digest(job.problem.gold), "read_with": readers()}
     head |= {name: dict(some) for name, some in (("settings", lm.settings), ("budget", limits)) if some}
     models = [each for _, each in sorted(lm.models.items())]  # however they were written
-    asked = [(one := getattr(each, "live", None) or each, (each.weights or one.weights)[:16]) for each in models]
-    functions = [weights for one, weights in asked if one.serial]
+    pairs = [(each, getattr(each, "live", None) or each) for each in models]
+    asked = [
+        (one.serial or getattr(each, "function", False), (each.weights or one.weights)[:16]) for each, one in pairs
+    ]
+    functions = [weights for function, weights in asked if function]
     made_with = [fingerprint(job), own(type(job.task), job.method.recipe), *functions]
     code = own(type(job.task))
     same = id(job.task), head["method"], repr(head["params"]), *made_with[1:]
@@ -126,7 +130,7 @@ def _head(
     several = len({*places.values()}) > 1  # then it matters who is where; a cassette tells itself of another one
     made_with += [canonical(places)] if several else dict.fromkeys(places.values())
     made_with += [getattr(getattr(job.task, "tools", None), "source", "")]
-    made_with += [weights for one, weights in asked if not one.serial]  # last: older lines lack them
+    made_with += [weights for function, weights in asked if not function]  # last: older lines lack them
     return {**head, "made_with": ", ".join(filter(None, made_with))}
 
 
@@ -213,6 +217,11 @@ def _judged(line: Line, head: Line, job: Job) -> Line | None:
 def _made_otherwise(line: Line, head: Line) -> bool:
     """Whether task, method or functions were others, as far as the line and the head know of them."""
     then, now = line.get("made_with", ""), head["made_with"]
+    if "{" in now and "{" not in then:  # an older line does not say which role is asked where
+        now = re.sub(r"\{.*?\}", lambda found: ", ".join(dict.fromkeys(re.findall(': "(.*?)"', found[0]))), now)
+        return sorted(then.split(", ")) != sorted(now.split(", "))
+    if line.get("edition") == head.get("edition") and sorted(then.split(", ")) == sorted(now.split(", ")):
+        return False  # its roles were given in another order
     return not (then.startswith(now) or now.startswith(then))
 
 

@@ -191,7 +191,7 @@ def recordings(every: Iterable[Roles]) -> list[Cassette]:
 
 def recorded(every: Iterable[Roles]) -> str:
     """Where the replies of these models are being recorded, as the beginning of a sentence; "" if they are not."""
-    files = dict.fromkeys(str(lm.path) for lm in recordings(every))
+    files = dict.fromkeys(str(lm.path) for lm in recordings(every) if lm.path.name)
     return f"replies so far are kept in {' and '.join(files)}; " if files else ""
 
 

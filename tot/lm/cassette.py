@@ -113,10 +113,12 @@ class Cassette(LM):
         free = next(name for i in count(1) if (name := f"s{i}") not in self.tape.sessions)  # some may be taken out
         last = self._last_session()
         self.source = self.live.source if self.live else str(last.get("base_url_sha256", ""))
+        self.function = self.live.serial if self.live else bool(last.get("function"))
         self.unpriced = self.live.unpriced if self.live else self._of_a_server() and not any(map(any, known))
         self.served = (self.live.served if self.live else "") or str(last.get("served", ""))
         self._session = {**(settings or {}), "type": "session", "schema": SCHEMA, "id": free}
         self._session |= {"model": self.name, "weights_sha256": weights, "date": time.strftime("%Y-%m-%d")}
+        self._session |= {"function": True} if self.function else {}
         self._session |= {"model_settings": dict(self.settings)} if self.settings else {}
         self._session_written = False
         self._told = False

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
 from .scripted import reply_of
-from .source import in_memory, lines_of, reached, values
+from .source import Call, in_memory, lines_of, reached, values
 
 _TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
 _WITHIN = ContextVar("_WITHIN", default=False)  # whether this code runs in a call of a function
@@ -31,8 +31,8 @@ class Plain(LM):
     no further one is asked for. For calls side by side write a ``tot.LM``.
 
     Recordings and results know it by the function's name, and by its code as the ``weights``: its lines, those of the
-    functions and classes of the same module that it uses, and the texts and numbers that these name and do not assign
-    (``tot.lm.source``). What it takes from other modules, objects, mappings, files or the environment they do not see:
+    functions and classes of the same module that it uses, and the texts and numbers that these name, as they were
+    before a call changed them (``tot.lm.source``). What it takes from other modules, objects, mappings, files or the environment they do not see:
     where that changes, such as ``args.model``, the function needs another name.
     """
 
@@ -48,10 +48,11 @@ class Plain(LM):
 
         if self.name == "<lambda>":
             raise ValueError("recordings and results know a function by its name: write def NAME(prompt), not a lambda")
-        first, *others = self._functions()
+        lines = list[str]()
         try:
-            lines = lines_of(first)
-        except (OSError, TypeError):
+            first, *others = self._functions()
+            lines += lines_of(first)
+        except (OSError, TypeError, ValueError):  # also of what is no function of Python's
             words = "the code of %s cannot be read: recordings and results take any function of this name for the same"
             warnings.warn(words % self.name, stacklevel=3)
             return ""
@@ -73,8 +74,8 @@ class Plain(LM):
     def _used(self) -> list[Any]:
         owner = getattr(self._ask, "__self__", None)
         outer = getattr(self._ask, "__func__", self._ask)  # of a decorator
-        asked = inspect.unwrap(outer)
-        around = [outer] if outer.__globals__ is asked.__globals__ else []
+        asked, scope = inspect.unwrap(outer), getattr(outer, "__globals__", None)
+        around = [outer] if getattr(asked, "__globals__", scope) is scope else []
         kinds = [] if owner is None else [owner if isinstance(owner, type) else type(owner)]
         held = [] if isinstance(owner, type) else [*getattr(owner, "__dict__", {}).values()]
         held = [one for one in held if isinstance(one, FunctionType)]
@@ -130,7 +131,8 @@ class Plain(LM):
         from .thinking import split_thinking
 
         try:
-            text = self._ask("\n\n".join(message.content for message in request.messages))
+            with Call(self._used(), getattr(self._ask, "__self__", None)):
+                text = self._ask("\n\n".join(message.content for message in request.messages))
         except Exception as error:
             said = TracebackException.from_exception(error)  # whose own ``__str__`` may raise
             raise LMError(f"the function {self.name} raised {type(error).__name__}: {said}") from error

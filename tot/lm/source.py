@@ -8,6 +8,7 @@ import re
 import sys
 import tokenize
 import warnings
+from collections import namedtuple
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal
@@ -15,12 +16,18 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, partialmethod
 from itertools import islice
-from types import CodeType, FunctionType, MemberDescriptorType, MethodType
+from threading import RLock
+from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType, MethodType, SimpleNamespace
 from typing import Any
+from weakref import ref
 
 from ..jsonlines import written
 
 NAMES = ("inputs", "summary")  # of a class's values that change no result
+_OTHERS = {"tot", "treebook", *sys.stdlib_module_names}  # packages whose classes are not one's own
+_COLUMN_0 = "\0"  # before a line of a text that stands left of the code around it
+_HERE = "__file__", "__name__"  # say where a module is, and how it was begun
+_FIELD = type(vars(namedtuple("_Pair", "one"))["one"])  # of a NamedTuple
 
 
 def reached(*things: Any) -> list[Any]:
@@ -46,75 +53,144 @@ def reached(*things: Any) -> list[Any]:
 
 
 def told(each: Any) -> list[str]:
-    """The lines of a function; of a class of one's own its texts, numbers, lists, sets, patterns and mappings but for
-    ``inputs``. Raises OSError or TypeError for a function that has no text.
+    """The lines of a function (its bytecode if it has none), and the texts and numbers that it closes over; of a class
+    of one's own its texts, numbers, lists, sets, patterns and mappings but for ``inputs``. Raises OSError or TypeError
+    for what Python itself has written.
     """
     if not isinstance(each, type):
-        return lines_of(each)
+        try:
+            lines = [line.removeprefix(_COLUMN_0) for line in lines_of(each)]  # as in older files
+        except (OSError, TypeError):
+            if each.__name__[:2] == "__":  # as Python makes them for a dataclass
+                raise
+            lines = [repr(in_memory(each.__code__))]
+        return lines + [f"{name} = {text}" for name, one in _cells(each).items() for text in _plain(one)]
     found = list[str]()
     for name, one in vars(each).items() if _own(each) else ():
-        code = getattr(_function(one), "__module__", "") == each.__module__ and not isinstance(one, Enum)
-        if not code and name[:2] != "__" and name not in NAMES:
+        if name[:2] != "__" and name not in NAMES:
             with suppress(TypeError, ValueError, RecursionError):  # what is no plain data
                 found.append(json.dumps([name, _keyed(_function(one))], default=_in_words))
     return found
 
 
 def values(used: list[Any], owner: Any = None) -> dict[str, str]:
-    """The texts and numbers that functions name and do not assign: globals, what they close over, defaults, those of
-    the object whose methods they are, and those of the classes that they use. Each with its place.
+    """The texts and numbers that functions name: globals, what they close over, defaults, those of the object whose
+    methods they are, and those of the classes that they use. Each with its place. What a call has changed counts as it
+    was before, unless somebody else gave it another text since.
     """
-    functions = [one for one in used if isinstance(one, FunctionType)]
-    changing = set[str]().union(*(_assigned(one.__code__) for one in functions))
-    known = list[tuple[str, Any]]()
-    for one in functions:
-        globals_ = _loaded(one.__code__) & one.__globals__.keys()
-        held = {name: one.__globals__[name] for name in sorted(globals_)} | closed(one)
-        known += [(f"{one.__qualname__}: {name}", value) for name, value in held.items() if name not in changing]
-    for kind in used:
-        members = vars(kind) if isinstance(kind, type) and _own(kind) else {}
-        own = [(name, value) for name, value in members.items() if name[:2] != "__" and f".{name}" not in changing]
-        known += [(f"{kind.__qualname__}: {name}", value) for name, value in own]
-    for name in sorted({name for one in functions for name in _names(one.__code__)}):
-        value = inspect.getattr_static(owner, name, None)  # no property is asked
-        if f".{name}" not in changing and isinstance(value, str | int | float | MemberDescriptorType):
-            known.append((f"self.{name}", getattr(owner, name, None)))
     found = dict[str, str]()
-    for place, value in known:
-        if plain := _plain(value):  # two functions of one factory have one place
-            found[place] = "\n".join([*filter(None, [found.get(place)]), *plain])
+    with _LOCK:
+        seen = _seen(used, owner)
+        for call in _CALLS:  # what these have changed by now
+            call.note()
+        for place, holder, name, now in seen:
+            if plain := _before(holder, name, now):  # two functions of one factory have one place
+                found[place] = "\n".join([*filter(None, [found.get(place)]), *map(str, plain)])
     return found
 
 
-def _plain(value: Any) -> list[str]:
+class Call:
+    """Use it in a ``with`` statement around a call: what changes meanwhile was changed by the call (a counter, the last
+    reply, a model to fall back on).
+    """
+
+    def __init__(self, used: list[Any], owner: Any) -> None:
+        self.used, self.owner = used, owner
+
+    def __enter__(self) -> None:
+        with _LOCK:
+            self.seen = _seen(self.used, self.owner)  # which keeps the holders
+            self.then = {(id(at), name): (now, _before(at, name, now)) for _, at, name, now in self.seen}
+            _CALLS.append(self)
+
+    def __exit__(self, *_: object) -> None:
+        with _LOCK:
+            self.note()
+            _CALLS.remove(self)
+
+    def note(self) -> None:
+        for _, holder, name, now in _seen(self.used, self.owner):
+            then, before = self.then.get((id(holder), name), ([], []))
+            if then != now:
+                try:
+                    known: Any = ref(holder)
+                except TypeError:  # a dict of globals, a variable
+                    known = partial(getattr, SimpleNamespace(it=holder), "it")
+                _CHANGED[id(holder), name] = known, before, now
+
+
+_LOCK = RLock()
+_CALLS = list[Call]()  # that run
+_CHANGED = dict[tuple[int, str], Any]()  # a holder's id, a name -> the holder, what it had before all calls, and after
+
+
+def _before(holder: Any, name: str, now: list[Any]) -> list[Any]:
+    known, before, after = _CHANGED.get((id(holder), name), (None, now, now))
+    called = now == after or bool(_CALLS) or not any(isinstance(one, str) for one in now)  # a number counts something
+    return before if known and known() is holder and called else now
+
+
+def _seen(used: list[Any], owner: Any) -> list[tuple[str, Any, str, list[Any]]]:
+    """Each value's place, what holds it, its name there, and what is plain of it."""
+    functions = [one for one in used if isinstance(one, FunctionType)]
+    known = list[tuple[str, Any, str, Any]]()
+    for one in functions:
+        cells = dict(zip(one.__code__.co_freevars, one.__closure__ or (), strict=True))
+        own = closed(one)
+        place, around = f"{one.__qualname__}: ", one.__globals__
+        named = [name for name in sorted(_globals(one.__code__)) if name in around and name not in own]
+        known += [(place + name, around, name, around.get(name)) for name in named]
+        known += [(place + name, cells.get(name, one), name, value) for name, value in own.items()]
+    for kind in used:
+        members = {**vars(kind)} if isinstance(kind, type) and _own(kind) else {}
+        own = {name: value for name, value in members.items() if name[:2] != "__"}
+        known += [(f"{kind.__qualname__}: {name}", kind, name, value) for name, value in own.items()]
+    members = {} if isinstance(owner, type) else {**getattr(owner, "__dict__", {})}
+    for name in sorted({name for one in functions for name in _names(one.__code__)}):
+        declared = inspect.getattr_static(type(owner), name, None)
+        if isinstance(declared, MemberDescriptorType | _FIELD):
+            known.append((f"self.{name}", owner, name, getattr(owner, name, None)))
+        elif name in members and not isinstance(declared, cached_property):  # whose code counts
+            known.append((f"self.{name}", owner, name, members[name]))
+    return [(place, at, name, _plain(value)) for place, at, name, value in known if name not in _HERE]
+
+
+def _plain(value: Any) -> list[Any]:
     """Of a text or a number itself, of a partial call those that it holds."""
     if isinstance(value, partial):
         given = [*enumerate(value.args), *value.keywords.items()]
         return [f"{name}={text}" for name, one in given for text in _plain(one)]
     value = value.value if isinstance(value, Enum) else value
-    return [str(value)] if isinstance(value, str | int | float) else []
+    return [value] if isinstance(value, str | int | float) else []
 
 
 def closed(function: FunctionType) -> dict[str, Any]:
     """The variables that a function closes over, and its defaults."""
-    code, cells = function.__code__, dict[str, Any]()
-    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+    code, given = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[: code.co_argcount]
+    defaults = dict(zip(names[len(names) - len(given) :], given, strict=True))
+    return defaults | (function.__kwdefaults__ or {}) | _cells(function)
+
+
+def _cells(function: FunctionType) -> dict[str, Any]:
+    cells = dict[str, Any]()
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with suppress(ValueError):  # there is no value yet
             cells[name] = cell.cell_contents
-    names, given = code.co_varnames[: code.co_argcount], function.__defaults__ or ()
-    defaults = dict(zip(names[len(names) - len(given) :], given, strict=True))
-    return defaults | (function.__kwdefaults__ or {}) | cells
+    return cells
 
 
 def _own(kind: type) -> bool:
-    return kind.__module__.partition(".")[0] not in {"tot", "treebook", *sys.stdlib_module_names}
+    return kind.__module__.partition(".")[0] not in _OTHERS
 
 
 def _held(value: Any) -> list[Any]:
-    """The class of an object; the functions that a list, a dict or a partial call holds, but for those that a call made
-    and put there.
+    """The class of an object; the functions that a list, a dict, a partial call or an object of one's own (a class as
+    decorator) holds, but for those that a call made and put there.
     """
     held = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    with suppress(Exception):  # an object may raise where nothing asks it
+        held = [*islice(held, 1000), *(vars(value).values() if _own(type(value)) else ())]
     held = [value.func] if isinstance(value, partial) else [*islice(held, 1000)]
     held = [one for one in held if isinstance(one, FunctionType | MethodType | partial)]
     held = [one for one in held if "<locals>" not in getattr(one, "__qualname__", "")]
@@ -131,11 +207,15 @@ def _function(value: Any) -> Any:
 
 
 def _keyed(value: Any) -> Any:
-    """With texts for what JSON takes for no key."""
-    if isinstance(value, dict):
+    """With texts for what JSON takes for no key, and the names of functions and classes that it holds."""
+    if isinstance(value, dict | MappingProxyType):
         known = str | int | float | None
-        return {key if isinstance(key, known) else written(key): _keyed(one) for key, one in value.items()}
-    return [*map(_keyed, value)] if isinstance(value, list | tuple) else value
+        return {key if isinstance(key, known) else written(key): _member(one) for key, one in value.items()}
+    return [*map(_member, value)] if isinstance(value, list | tuple) else value
+
+
+def _member(value: Any) -> Any:
+    return written(value) if callable(value) else _keyed(value)
 
 
 def _in_words(value: Any) -> Any:
@@ -155,37 +235,11 @@ def _names(code: CodeType) -> set[str]:
 
 
 @lru_cache(1000)
-def _loaded(code: CodeType) -> set[str]:
-    """The globals that code uses, also within comprehensions and functions."""
-    inner = (_loaded(one) for one in code.co_consts if isinstance(one, CodeType))
-    loads = "LOAD_GLOBAL", "LOAD_NAME"
-    return {one.argval for one in dis.get_instructions(code) if one.opname in loads}.union(*inner)
-
-
-@lru_cache(1000)
-def _assigned(code: CodeType) -> set[str]:
-    """The globals and outer variables to which code gives values, and the attributes of an object or a class (".last")
-    but for those that an object has from the beginning.
-    """
-    found = set[str]().union(*(_assigned(one) for one in code.co_consts if isinstance(one, CodeType)))
-    for one in dis.get_instructions(code):
-        outer = one.opname == "STORE_DEREF" and one.argval in code.co_freevars
-        found |= {one.argval} if outer or one.opname == "STORE_GLOBAL" else set()
-    if not re.fullmatch(r"__(?!call__).*__", code.co_name):
-        found |= {f".{name}" for name in _stored(code)}
-    return found
-
-
-def _stored(code: CodeType) -> set[str]:
-    """The attributes to which code gives values: of its own object and of classes, and without its text of any."""
-    try:
-        text = inspect.getsource(code)
-        tree = ast.parse(f"if 1:\n{text}" if text[0].isspace() else text)
-    except (OSError, TypeError, SyntaxError):
-        return {one.argval for one in dis.get_instructions(code) if one.opname == "STORE_ATTR"}
-    me = "|".join(map(re.escape, ("cls", "type(self)", "self.__class__", *code.co_varnames[:1])))
-    stored = [one for one in ast.walk(tree) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store)]
-    return {one.attr for one in stored if re.fullmatch(rf"{me}|[A-Z]\w*", ast.unparse(one.value))}
+def _globals(code: CodeType) -> set[str]:
+    """The globals that code uses or assigns, also within comprehensions and functions."""
+    inner = (_globals(one) for one in code.co_consts if isinstance(one, CodeType))
+    used = "LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL"
+    return {one.argval for one in dis.get_instructions(code) if one.opname in used}.union(*inner)
 
 
 def lines_of(function: Any) -> list[str]:
@@ -206,8 +260,13 @@ def lines_of(function: Any) -> list[str]:
             comments |= {token.start[0]} if token.type == tokenize.COMMENT else set()
             quoted.update(range(token.start[0], token.end[0]))  # of several lines
     depth = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
-    kept = ((i, line.removeprefix(depth).rstrip()) for i, line in enumerate(lines, 1))
-    return [line for i, line in kept if (line or i in quoted) and not (line.lstrip()[:1] == "#" and i in comments)]
+    kept = list[str]()
+    for i, line in enumerate(lines, 1):
+        line = line if i in quoted else line.rstrip()
+        left = i - 1 in quoted and line and not line.startswith(depth)
+        if (line or i in quoted) and not (line.lstrip()[:1] == "#" and i in comments):
+            kept.append(_COLUMN_0 * bool(left) + line.removeprefix(depth))
+    return kept
 
 
 @lru_cache(8)

@@ -4,7 +4,7 @@ A cassette is a JSON Lines file that can be read and diffed. It has three kinds 
 
 ``session``
     who answered: schema, id, model, weights' SHA-256, server and version, date, settings; the price, if known; the
-    settings of the model, if it has any (``model_settings``, see ``tot.lm.settings``)
+    settings of the model, if it has any (``model_settings``, see ``tot.lm.settings``); whether it is a ``function``
 ``message``
     one chat message, written once: id, role, content
 ``sample``
