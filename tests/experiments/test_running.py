@@ -1165,7 +1165,7 @@ def test_a_judge_that_moves_to_another_server_is_told_of_whoever_else_is_there(o
     [line, *_] = raw(out)
     first, _ = line["made_with"].split(", {")
     out.write_text(json.dumps(line | {"made_with": f"{first}, aaaaaaaa, bbbbbbbb"}) + "\n", "utf-8")  # an older one
-    assert not moved("a" * 8, "b" * 8) and moved("a" * 8, "c" * 8) and moved("a" * 8, "a" * 8)
+    assert not moved("a" * 8, "b" * 8) and moved("a" * 8, "c" * 8)
 
 
 def test_a_question_taken_out_of_a_file_under_a_new_name_counts_for_no_method(out):

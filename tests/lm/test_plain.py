@@ -301,6 +301,13 @@ DIFFERENT = {
     "under a class as decorator": "class Again:\n    def __init__(self, f):\n        self.f = f\n"
     "    def __call__(self, *given):\n        return self.f(*given)\n@Again\ndef post(prompt):\n    return '~'\n"
     + SAYS.format("post(prompt)"),
+    "the body of a class": "class Client:\n    params = {'model': '~'}\n    def ask(self, prompt):\n"
+    "        return 'Answer: 4 * 6' if self.params['model'] else ''\nask = Client().ask\n",
+    "a class that another holds": "class Large:\n    def say(self):\n        return '~'\n"
+    + CLIENT
+    + ASKS.format("self.model.say()").replace("'~'", "Large()"),
+    "a class in a dict": "class Large:\n    def say(self):\n        return '~'\nALL = {'a': Large()}\n"
+    + SAYS.format("ALL['a'].say()"),
     "the depth of a line": 'class Client:\n    def ask(self, prompt):\n        """Rules:\n~- none"""\n'
     "        return 'Answer: 4 * 6'\nask = Client().ask\n",
     "white space at the end": SAYS.format('"""Q:~\nA:"""'),

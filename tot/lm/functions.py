@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
 from .scripted import reply_of
-from .source import Call, in_memory, lines_of, reached, values
+from .source import Call, bodies, held_by, in_memory, lines_of, reached, values
 
 _TURNS = WeakKeyDictionary[Any, Any]()  # a lock for each function, which several searches and roles may share
 _WITHIN = ContextVar("_WITHIN", default=False)  # whether this code runs in a call of a function
@@ -32,8 +32,8 @@ class Plain(LM):
 
     Recordings and results know it by the function's name, and by its code as the ``weights``: its lines, those of the
     functions and classes of the same module that it uses, and the texts and numbers that these name, as they were
-    before a call changed them (``tot.lm.source``). What it takes from other modules, objects, mappings, files or the environment they do not see:
-    where that changes, such as ``args.model``, the function needs another name.
+    before a call changed them (``tot.lm.source``). What it takes from other modules, objects, mappings, files or the
+    environment they do not see: where that changes, such as ``args.model``, the function needs another name.
     """
 
     batched = serial = True  # a function may not be made for several threads
@@ -59,6 +59,7 @@ class Plain(LM):
         for each in others:
             with suppress(OSError, TypeError):  # of one without a text
                 lines += lines_of(each.__code__ if hasattr(each, "__wrapped__") else each)
+        lines += bodies(self._used())
         lines += [f"{place} = {text}" for place, text in self._values().items()]
         return sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
 
@@ -77,8 +78,10 @@ class Plain(LM):
         asked, scope = inspect.unwrap(outer), getattr(outer, "__globals__", None)
         around = [outer] if getattr(asked, "__globals__", scope) is scope else []
         kinds = [] if owner is None else [owner if isinstance(owner, type) else type(owner)]
-        held = [] if isinstance(owner, type) else [*getattr(owner, "__dict__", {}).values()]
-        held = [one for one in held if isinstance(one, FunctionType)]
+        own = [] if isinstance(owner, type) else [*getattr(owner, "__dict__", {}).values()]
+        held: list[Any] = [one for one in own if isinstance(one, FunctionType)]
+        used = [inner for one in own for inner in held_by(one)]
+        held += [one for one in used if isinstance(one, FunctionType | type) and one.__module__ == asked.__module__]
         return [*dict.fromkeys(reached(asked, *around, *kinds, *held))]
 
     def _functions(self) -> list[FunctionType]:

@@ -44,7 +44,7 @@ def reached(*things: Any) -> list[Any]:
         elif isinstance(each, type) and _own(each):
             used = [*each.__mro__, *vars(each).values()]
         used = [*map(_function, used)]
-        used += [inner for one in used for inner in _held(one)]
+        used += [inner for one in used for inner in held_by(one)]
         used = [one for one in used if isinstance(one, FunctionType | type)]
         used = [one for one in used if one.__module__ == each.__module__ or one in around]
         again = isinstance(each, type)  # a method with two names counts twice, as in older files
@@ -164,6 +164,28 @@ def _plain(value: Any) -> list[Any]:
     return [value] if isinstance(value, str | int | float) else []
 
 
+def bodies(used: list[Any]) -> list[str]:
+    """What the classes of one's own are made with, and what stands in them beside their methods."""
+    texts = dict[str, None]()
+    for one in used:
+        with suppress(OSError, TypeError):  # of what has no text
+            texts["".join(inspect.findsource(one.__code__)[0]) if isinstance(one, FunctionType) else ""] = None
+    names = dict.fromkeys(one.__name__ for one in used if isinstance(one, type) and _own(one))
+    return [line for name in names for text in texts for line in _bodies(text).get(name, ())]
+
+
+@lru_cache(8)
+def _bodies(text: str) -> dict[str, list[str]]:
+    found, apart = dict[str, list[str]](), (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Pass)
+    with suppress(SyntaxError, ValueError):
+        for kind in ast.walk(ast.parse(text)):
+            if isinstance(kind, ast.ClassDef):
+                body = kind.body[ast.get_docstring(kind, clean=False) is not None :]
+                parts = [*kind.decorator_list, *kind.keywords, *(one for one in body if not isinstance(one, apart))]
+                found.setdefault(kind.name, []).extend(map(ast.unparse, parts))
+    return found
+
+
 def closed(function: FunctionType) -> dict[str, Any]:
     """The variables that a function closes over, and its defaults."""
     code, given = function.__code__, function.__defaults__ or ()
@@ -184,17 +206,23 @@ def _own(kind: type) -> bool:
     return kind.__module__.partition(".")[0] not in _OTHERS
 
 
-def _held(value: Any) -> list[Any]:
-    """The class of an object; the functions that a list, a dict, a partial call or an object of one's own (a class as
-    decorator) holds, but for those that a call made and put there.
+def held_by(value: Any) -> list[Any]:
+    """The class of an object; the functions and classes that a list, a dict, a partial call or an object of one's own
+    (a class as decorator) holds, also those of its objects, but for functions that a call made and put there.
     """
     held = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
     with suppress(Exception):  # an object may raise where nothing asks it
         held = [*islice(held, 1000), *(vars(value).values() if _own(type(value)) else ())]
     held = [value.func] if isinstance(value, partial) else [*islice(held, 1000)]
-    held = [one for one in held if isinstance(one, FunctionType | MethodType | partial)]
-    held = [one for one in held if "<locals>" not in getattr(one, "__qualname__", "")]
-    return [type(value), *(each for one in held for each in (_function(one), *_held(one)))]
+    held = [value.__self__] if isinstance(value, MethodType) else held
+    found = [type(value)]
+    for one in held:
+        if isinstance(one, FunctionType | MethodType | partial):
+            made = "<locals>" in getattr(one, "__qualname__", "")
+            found += [] if made else [_function(one), *held_by(one)]
+        else:
+            found.append(one if isinstance(one, type) else type(one))
+    return found
 
 
 def _function(value: Any) -> Any:
