@@ -1250,6 +1250,20 @@ def test_results_of_a_recorded_function_are_none_of_another_function(out, tmp_pa
         run_experiment(jobs, player("Answer: 2"), out=out, progress=False)
 
 
+def test_ctrl_c_is_no_missing_file_where_a_function_went_to_another_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other").mkdir()
+
+    def ask(prompt):
+        os.chdir(tmp_path / "other")
+        raise KeyboardInterrupt
+
+    for lm in (ask, Cassette(None, ask)):
+        os.chdir(tmp_path)
+        with pytest.raises(KeyboardInterrupt, match=r"0 results are kept in .*r\.jsonl; run the same"):
+            run_experiment(grid(GAME, ["io"], EASY[:1]), lm, out="r.jsonl", progress=False)
+
+
 def test_a_verifier_of_which_python_has_no_text_counts(out):
     code = """
 from tot.experiments import grid, run_experiment

@@ -500,6 +500,18 @@ def test_a_model_that_forgets_on_reply_is_not_asked_for_ever(path):
     assert Cassette(path)([user("b")])
 
 
+def test_ctrl_c_while_a_round_is_looked_through_leaves_nothing_that_the_next_call_waits_for(tmp_path, monkeypatch):
+    with Cassette(tmp_path / "c.jsonl", Scripted(["a", "b"])) as lm:
+
+        def parts(*given):
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as interrupted, pytest.raises(KeyboardInterrupt):
+            interrupted.setattr("tot.lm.cassette._parts", parts)
+            lm([user("x")])
+        assert not lm._fetching and lm([user("x")])[0].texts == ("a",)
+
+
 def test_what_is_computed_in_this_program_is_asked_in_the_thread_of_its_caller(path):
     """Where its database, its signals and its thread-locals are; and it may tell all and return nothing."""
     seen = set[str]()

@@ -240,6 +240,7 @@ HELD = {
     'MODEL = "{}"\ndef helper(prompt):\n    return MODEL': "helper(prompt)",
     'class Bot:\n    model = "{}"\nclass Mine(Bot):\n    size = 7\nbot = Mine()': "bot.model",
     'heat = len("{}")': "heat",
+    'heat = Decimal(len("{}"))': "heat",
     'class Sizes(Enum):\n    ONE = "{}"': "Sizes.ONE",
     'call = partial(str, "{}")': "call()",
     'class Lazy:\n    @cached_property\n    def bot(self):\n        return "{}"\nlazy = Lazy()': "lazy.bot",
@@ -250,7 +251,8 @@ HELD = {
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("given", "used"), HELD.items())
 def test_a_text_or_number_of_its_module_counts(tmp_path, given, used):
-    text = f"from enum import Enum\nfrom functools import cached_property, partial\n{given}\n"
+    text = "from decimal import Decimal\nfrom enum import Enum\nfrom functools import cached_property, partial\n"
+    text += f"{given}\n"
     text += f'def ask(prompt):\n    return "Answer: 4 * 6" if {used} else ""\n'
     assert answers(tmp_path, read(tmp_path, text.format("large"))) == ["4 * 6"] * 2
     assert all("function" in said for said in answers(tmp_path, read(tmp_path, text.format("tiny"))))

@@ -111,6 +111,7 @@ def run_experiment(
         models = [getattr(lm, "live", None) or lm for lms in every for lm in lms.models.values()]
         at_once = min([at_once, *(1 if lm.serial else getattr(lm, "max_concurrency", at_once) for lm in models)])
     asked_for = wanted(jobs, every, (budget or Budget()).to_dict(), source[0])
+    place = Path(out).absolute()  # a function may go to another folder
     with Appender(out) as file:  # lock first, then read: nobody writes in between
         pending = Pending(file, asked_for, again, source)
         todo = pending.todo
@@ -163,7 +164,7 @@ def run_experiment(
         except KeyboardInterrupt:
             for lm in recordings(every):
                 lm.come_home()
-            raise KeyboardInterrupt(f"interrupted: {kept(out, every)}") from None
+            raise KeyboardInterrupt(f"interrupted: {kept(out if Path(out).exists() else place, every)}") from None
         finally:
             bar.close()
     return pending.results()

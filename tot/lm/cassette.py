@@ -294,18 +294,10 @@ class Cassette(LM):
 
         assert self.live
         mine: list[Request] = []  # the parts of requests that are missing
-        claimed: list[Place] = []
+        claimed: dict[Place, threading.Event] = {}
         theirs: list[threading.Event] = []
         done = threading.Event()
         earlier, spent = sum(paid.values(), Usage()), dict[Place, Usage]()
-        with self._lock:
-            for key, request in zip(keys, requests, strict=True):
-                places = self._missing([key], [request])
-                theirs += [self._fetching[place] for place in places if self._fetching.get(place, done) is not done]
-                new = [place for place in places if place not in self._fetching]
-                self._fetching |= dict.fromkeys(new, done)
-                claimed += new
-                mine += _parts(request, [i for _, i in new])
 
         def write(request: Request, reply: Reply) -> None:
             reply = counted(live, request, reply)
@@ -351,6 +343,14 @@ class Cassette(LM):
 
         # in a thread of its own, but for what is computed in this program, which may want to be where it was made
         asked = bool(live.source or any(live.price)) and not live.serial  # of somebody, who bills it
+        with self._lock:
+            for key, request in zip(keys, requests, strict=True):
+                places = self._missing([key], [request])
+                theirs += [self._fetching[place] for place in places if place in self._fetching]
+                new = [place for place in places if place not in self._fetching and place not in claimed]
+                claimed |= dict.fromkeys(new, done)
+                mine += _parts(request, [i for _, i in new])
+            self._fetching |= claimed  # last: Ctrl-C before it leaves nothing that another call would wait for
         if mine and self._writer and asked and threading.current_thread() is threading.main_thread():
             try:
                 waited(Daemons().submit(copy_context().run, fetch))  # after Ctrl-C it ends by itself: it is paid

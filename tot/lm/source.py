@@ -16,6 +16,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, partialmethod
 from itertools import islice
+from numbers import Number
 from threading import RLock
 from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType, MethodType, SimpleNamespace
 from typing import Any
@@ -161,7 +162,7 @@ def _plain(value: Any) -> list[Any]:
         given = [*enumerate(value.args), *value.keywords.items()]
         return [f"{name}={text}" for name, one in given for text in _plain(one)]
     value = value.value if isinstance(value, Enum) else value
-    return [value] if isinstance(value, str | int | float) else []
+    return [value] if isinstance(value, str | Number) else []
 
 
 def bodies(used: list[Any]) -> list[str]:
@@ -212,7 +213,8 @@ def held_by(value: Any) -> list[Any]:
     """
     held = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
     with suppress(Exception):  # an object may raise where nothing asks it
-        held = [*islice(held, 1000), *(vars(value).values() if _own(type(value)) else ())]
+        own = _own(type(value)) and not isinstance(value, Enum)
+        held = [*islice(held, 1000), *(vars(value).values() if own else ())]
     held = [value.func] if isinstance(value, partial) else [*islice(held, 1000)]
     held = [value.__self__] if isinstance(value, MethodType) else held
     found = [type(value)]
