@@ -1131,6 +1131,22 @@ def test_a_line_knows_the_prompts_also_where_tools_or_nobody_are_asked_first(nam
     assert paper != one and others != rows
 
 
+def test_a_line_from_when_the_first_round_counted_alone_is_known_again(out):
+    about = task("hotpotqa")
+    jobs = grid(about, ["retrieve-read", "io"], about.problems("book")[:1])
+    new = run_experiment(jobs, Scripted(lambda *_: "Answer: Oslo"), out=out, progress=False)
+    older = [fingerprint(job, older=True) for job in jobs]
+    assert [line["made_with"] == known for line, known in zip(new, older, strict=True)] == [False, True]
+    old = [{**line, "made_with": known, "edition": "0" * 8} for line, known in zip(new, older, strict=True)]
+    old[1]["edition"] = new[1]["edition"]
+    out.write_text("".join(json.dumps(line) + "\n" for line in old), "utf-8")
+    with warnings.catch_warnings(action="error"):
+        assert run_experiment(jobs, failing(99), out=out, again=True, progress=False) == new == read_results(out)
+    out.write_text(json.dumps({**old[0], "made_with": "0" * 16}) + "\n", "utf-8")
+    with pytest.warns(UserWarning, match="has changed since 1 results"):
+        run_experiment(jobs[:1], failing(99), out=out, progress=False)
+
+
 def test_a_tool_that_says_nothing_is_no_trouble_for_what_a_line_was_made_with():
     job = grid(GAME, ["io"], EASY[:1])[0]
 

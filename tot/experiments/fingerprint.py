@@ -15,16 +15,16 @@ from ..lm.source import reached, told
 from ..solution import Job
 
 
-def fingerprint(job: Job) -> str:
+def fingerprint(job: Job, older: bool = False) -> str:
     """16 hex digits of the job's first requests and of the file of its task's class, if that is one's own.
 
     The requests have the problem and the first prompts. Of the file counts what Python makes of it, so comments do not,
     nor does a class's list of ``inputs``: a further problem changes no other's results. A class in a notebook has no
-    file.
+    file. ``older``: as it was when the first round counted alone, also without requests to a model.
     """
     asked = list[str]()
     with suppress(Exception):  # of a task of one's own: of this problem alone, whose line says so
-        asked = [request.key("") for request in _first(job.search())]
+        asked = [request.key("") for request in _first(job.search(), older)]
     return sha256("\n".join([*asked, *map(_code, type(job.task).__mro__)]).encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -45,7 +45,7 @@ def edition(job: Job, own: str, fixed: bool) -> str:
     return sha256("\n".join(told).encode("utf-8", "replace")).hexdigest()[:8]
 
 
-def _first(search: Search) -> list[Request]:
+def _first(search: Search, older: bool = False) -> list[Request]:
     """The requests up to the first of a model. Rounds without any are passed, and so is a first one of tools: these are
     taken to have said nothing.
     """
@@ -57,7 +57,7 @@ def _first(search: Search) -> list[Request]:
                 sent = [Reply((Sample(""),) * request.n) for request in item.requests]
                 passed = not item.requests or (item.role == TOOL and not asked)
                 asked += item.requests
-                if not passed:
+                if older or not passed:
                     return asked
     except StopIteration:
         return asked

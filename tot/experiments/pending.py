@@ -49,6 +49,7 @@ class Pending:
                 self.lines.setdefault(key, old)
         self.moved = _settle(file, self.lines, {key: head for key, (head, *_) in jobs.items()}, *source)
         known = self._judge(file)
+        self._renew(file, known)
         todo = {key: one for key, one in jobs.items() if key not in known}
         self.todo = dict(sorted(todo.items(), key=lambda one: one[0] in self.lines))  # what failed comes last
         changed = [key for key in known if _made_otherwise(self.lines[key], jobs[key][0])]
@@ -78,6 +79,18 @@ class Pending:
             what = f"{len(anew)} results in {self.path} are judged by the gold answers as they are now{kept}"
             warnings.warn(what, stacklevel=4)
         return [key for key, line in judged.items() if line]
+
+    def _renew(self, file: Appender, known: list[str]) -> None:
+        """Lines whose fingerprint is the older one of what is asked now get that of today, and its edition."""
+        anew = dict[str, Line]()
+        for key in known:
+            line, (head, job, _) = self.lines[key], self.jobs[key]
+            older = {**head, "made_with": f"{fingerprint(job, older=True)}{head['made_with'][16:]}"}
+            if _made_otherwise(line, head) and not _made_otherwise(line, older):
+                anew[key] = {**line, **{name: head[name] for name in ("made_with", "edition") if name in head}}
+        if anew:
+            self.lines |= anew
+            file.write(*(dict(line) for key, line in anew.items() if key not in self.moved))
 
     def take(self, key: str, answer: Mapping[str, Any]) -> tuple[Line, list[Line]]:
         """The line of a job that has run, and all that is to be written then."""
