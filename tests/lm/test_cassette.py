@@ -17,7 +17,7 @@ from types import SimpleNamespace
 import pytest
 from growth import grows_in_step
 
-from tot import Budget, Cassette, LMError, Message, Request, Sample, Scripted, Usage, user
+from tot import LM, Budget, Cassette, LMError, Message, Request, Sample, Scripted, Usage, user
 from tot.jsonlines import Appender, FileTrouble, read_lines
 from tot.lm.cassette import _bill
 from tot.lm.checking import check
@@ -510,6 +510,30 @@ def test_ctrl_c_while_a_round_is_looked_through_leaves_nothing_that_the_next_cal
             interrupted.setattr("tot.lm.cassette._parts", parts)
             lm([user("x")])
         assert not lm._fetching and lm([user("x")])[0].texts == ("a",)
+
+
+@pytest.mark.parametrize("place", [2, 3, 4])
+def test_ctrl_c_as_a_model_is_asked_leaves_nobody_unwanted(tmp_path, place):
+    seen = []
+
+    def trace(frame, event, _):
+        if frame.f_code.co_name == "fetch" and frame.f_code.co_filename.endswith("cassette.py"):
+            seen.append(event) if event == "line" else None
+            if len(seen) == place:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+            return trace
+        return None
+
+    wanted = LM.WANTED.get()
+    with Cassette(tmp_path / "c.jsonl", Scripted(["a"])) as lm:
+        with pytest.raises(KeyboardInterrupt):
+            try:
+                sys.settrace(trace)
+                lm([user("x")])
+            finally:
+                sys.settrace(None)
+        assert LM.WANTED.get() is wanted and not lm._fetching
 
 
 def test_what_is_computed_in_this_program_is_asked_in_the_thread_of_its_caller(path):

@@ -314,8 +314,8 @@ class Cassette(LM):
             return still() and not over
 
         def fetch() -> None:
-            token = LM.WANTED.set(wanted)
             try:
+                LM.WANTED.set(wanted)
                 self.refuse_unwritable()  # before anything is paid
                 if not self._session_written:
                     live.describe()  # a server may take its time for that, and no paid reply is to wait for it
@@ -335,7 +335,7 @@ class Cassette(LM):
                         " recorded: correct that language model (see tot.LM and tot.testing.check_lm)"
                     )
             finally:
-                LM.WANTED.reset(token)
+                LM.WANTED.set(still)
                 with self._lock:
                     for place in claimed:
                         self._fetching.pop(place, None)
