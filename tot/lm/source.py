@@ -110,6 +110,7 @@ class Call:
             _CALLS.remove(self)
 
     def note(self) -> None:
+        """What has changed by now counts as it was before all calls."""
         for _, holder, name, now in _seen(self.used, self.owner):
             then, before = self.then.get((id(holder), name), ([], []))
             if then != now:
