@@ -217,6 +217,7 @@ def test_a_remark_about_the_passage_is_no_passage():
         "The passage is perfectly coherent, except for paragraph two.",
         "The first two paragraphs are perfectly coherent. The last two are not.",
         "perfectly coherent? No. The goat comes from nowhere.",
+        "The text reads well.\n\nIt is mostly coherent.",
     ):
         [read] = TASK.read_refined(WRITTEN, text)
         assert read.value is None and not TASK.read_refined(State(X), text)[0].value.final

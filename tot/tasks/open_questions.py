@@ -77,7 +77,8 @@ class OpenQuestions(hotpotqa.Acting):
         plain = without_unit(gold, problem.x) if counted else gold  # and no film, "12 Monkeys"
         number = without_unit(answer, problem.x)
         units = {unit_of(answer, number), unit_of(gold, plain)} - {""}
-        if not right_open(plain, plain) or (plain != gold and len(units) > 1):
+        other = len(units) > 1 or currency(answer) or "%" in answer  # than apples
+        if not right_open(plain, plain) or (plain != gold and other):
             return score
         again = super().verify(replace(problem, gold=plain), number)
         return again if again.correct else score

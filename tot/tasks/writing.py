@@ -128,7 +128,7 @@ class Writing(Voted, Votable, Refinable, FreeCheck):
         called = not another or re.fullmatch(rf"\W*(?:(?:it|the passage) is )?{self.done}\W*", alone, re.IGNORECASE)
         if state.answer is not None and called and self.style.readers["content"](alone, self.done):
             return [Read(Thought(self.done, None, state.answer, final=True))]
-        line = plain(text) if len(text) < LONGEST_REMARK and "\n" not in text.strip() else ""
+        line = plain(text) if len(text) < LONGEST_REMARK else ""
         # two words are a passage, as recordings have it
         remark = len(line.split()) > 2 and not any(plain(sentence) in line for sentence in sentences)
         if remark and state.answer is not None:
