@@ -162,7 +162,8 @@ def test_an_open_question_is_judged_by_its_words_and_its_f1_shows_how_many_agree
     for said in ("2 dozen", "2 jugs", "20 pots", "12 pots"):
         assert not task.verify(Problem("p", x, "2"), said).correct
     others = ("one hundred pots", "100", True), ("£5", "$5", False), ("€5", "5 euros", True), ("2", "2 pots", True)
-    others += ("two pots", "2 pots", True), ("2 km/h", "2 pots", False), ("2%", "2 pots", False), ("$2", "2 pots", False)
+    others += ("two pots", "2 pots", True), ("2 km/h", "2 pots", False)
+    others += ("2%", "2 pots", False), ("$2", "2 pots", False)
     for said, gold, right in others:
         assert task.verify(Problem("p", x, gold), said).correct is right, said
     x = "Which film is older, 12 Monkeys or 12 Angry Men?"
