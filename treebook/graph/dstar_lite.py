@@ -31,7 +31,8 @@ class DStarLite(Generic[V]):
     """
 
     def __init__(self, graph: Graph[V], start: V, goal: V, h: Callable[[V, V], float]) -> None:
-        self.at, self.last, self.goal, self.h, self.km = start, start, goal, h, 0.0
+        self.at, self.last, self.goal, self.h = start, start, goal, h
+        self.km: float = 0  # an integer: a sum with a float would round Fractions
         _check(c for edges in graph.values() for c in edges.values())
         self.cost = {u: dict(edges) for u, edges in graph.items()}
         self.pred: defaultdict[V, dict[V, None]] = defaultdict(dict)

@@ -1,5 +1,6 @@
 """D* Lite on explicit graphs, against A* and an oracle."""
 
+from fractions import Fraction
 from math import inf
 from random import Random
 
@@ -44,6 +45,11 @@ def test_dstar_lite_against_a_fresh_astar_and_the_oracle_after_every_change():
                 planner.change(changes)
                 repaired += 1
     assert arrived > 300 and stuck > 100 and repaired > 1500
+
+
+def test_keys_of_fractions_are_exact():
+    planner = DStarLite({0: {1: Fraction(1, 3)}, 1: {2: Fraction(1, 7)}, 2: {}}, 0, 2, lambda a, b: 0)
+    assert planner.plan() == Fraction(10, 21) and planner.key(0) == (Fraction(10, 21), Fraction(10, 21))
 
 
 def test_dstar_lite_repairs_less_than_it_would_plan_anew():
