@@ -10,6 +10,7 @@ from tot import METHODS, Scripted, State, Thought, method, run, task, user
 from tot.parse import Judgement, Read, bad
 from tot.tasks.base import ToolUsing
 from tot.tasks.game24 import Game24
+from tot.tasks.open_questions import OpenQuestions
 from tot.testing import NASTY
 from tot.tools import Offline, Page, Tools, read_action
 
@@ -127,7 +128,7 @@ def test_what_cannot_be_retrieved_is_paid_for_and_the_answer_is_asked_all_the_sa
 
 @pytest.mark.parametrize("name", ["react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar", "lats"])
 def test_asking_for_the_answer_changes_nothing_but_the_end(name):
-    """The search is the same, event by event; then comes one request, about the first of its outputs."""
+    """The search is the same, event by event; then comes one request, about the first of its outputs, or the root."""
     for seed in range(12):
 
         def model(request, i, seed=seed):
@@ -139,14 +140,35 @@ def test_asking_for_the_answer_changes_nothing_but_the_end(name):
         assert asked.trace.events[: len(plain.trace.events)] == plain.trace.events
         assert plain.stopped == asked.stopped
         last = [e["kind"] for e in asked.trace.events[len(plain.trace.events) :]]
-        if not plain.best:  # not one step could be read, so there is nothing to ask about
-            assert last == []
-            continue
         assert last == ["asked", "expanded", "best"] and len(again.requests) == len(lm.requests) + 1
         [node] = asked.best
-        assert node.parent.state == plain.best[0].state and node.terminal
+        assert node.parent.state == (plain.best[0].state if plain.best else State("x")) and node.terminal
         assert asked.answers == [f"said {prompts(again, 'conclude')[0][10:]}"]
         assert plain.trace.result.get("tools") == asked.trace.result.get("tools")
+
+
+@pytest.mark.parametrize("name", ["react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar", "lats"])
+def test_the_answer_is_asked_for_where_no_step_was_read_or_none_is_left(name):
+    assert solved(name, says({"": ["what"]}), answer="asked").answers == ["asked"]
+    if name == "react-dfs":
+        assert solved(name, says({"": [S["A"]]}, {S["A"]: 0.1}), answer="asked").answers == ["asked"]
+
+
+def test_a_task_of_ones_own_names_its_calls_alone():
+    class Mine(OpenQuestions):
+        known = property()
+
+        def calls(self, costs, failures):
+            assert costs == ""
+            return (lambda state: None), (lambda state: 1.0)
+
+        def act(self, state, memory):
+            return user("next?")
+
+        def read_act(self, state, text):
+            return read_action(text)
+
+    assert tot.solve(Mine(), "Who?", "react", lm=Scripted(lambda request, i: "Action: Finish[Ada]")).answer == "Ada"
 
 
 def test_the_brackets_do_not_count_where_the_answer_is_asked_for():

@@ -86,18 +86,19 @@ class _Stepwise(_WithTools):
     )
 
     def search(self, task: ToolUsing, x: str) -> Search:
-        steps = self.steps_of(task, x)
-        return steps if self.answer == "finish" else self.asked(task, steps)
+        root = Node(State(x))
+        steps = self.steps_of(task, root)
+        return steps if self.answer == "finish" else self.asked(task, steps, root)
 
-    def steps_of(self, task: ToolUsing, x: str) -> Search:
+    def steps_of(self, task: ToolUsing, root: Node) -> Search:
         """The search over steps."""
         raise NotImplementedError
 
-    def asked(self, task: ToolUsing, steps: Search) -> Search:
-        """The search, and then the question for the answer below the first of its outputs."""
+    def asked(self, task: ToolUsing, steps: Search, root: Node) -> Search:
+        """The search, and then the question for the answer below the first of its outputs, or the root without one."""
         conclude = generator(task.conclude, task.read_io, first=self.first, distinct=False)
-        if best := (yield from relay(steps)):
-            yield Best((yield from conclude(best[:1])))
+        best = yield from relay(steps)
+        yield Best((yield from conclude(best[:1] or [root])))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -111,9 +112,9 @@ class _Branching(_Stepwise):
 class ReAct(_Stepwise):
     """ReAct (Yao et al. 2022): one chain of steps without backtracking. A step that cannot be parsed ends it."""
 
-    def steps_of(self, task: ToolUsing, x: str) -> Search:
-        parts = Parts(task, x, self)
-        return bfs(Node(State(x)), parts.with_tools, constant, depth=self.depth, breadth=1)
+    def steps_of(self, task: ToolUsing, root: Node) -> Search:
+        parts = Parts(task, root.state.x, self)
+        return bfs(root, parts.with_tools, constant, depth=self.depth, breadth=1)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -127,8 +128,8 @@ class ReActDepthFirst(_Branching):
     threshold: float = knob(0.2, "States of at most this value are pruned.")
     steps: int = knob(30, "How many states may be visited in total.", least=1)
 
-    def steps_of(self, task: ToolUsing, x: str) -> Search:
-        parts = Parts(task, x, self)
+    def steps_of(self, task: ToolUsing, root: Node) -> Search:
+        parts = Parts(task, root.state.x, self)
 
         def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
             return parts.thoughts([node for node in nodes if node.depth < self.depth])
@@ -138,7 +139,7 @@ class ReActDepthFirst(_Branching):
             yield from parts.judge(nodes)
 
         limits: dict[str, Any] = {"depth": self.depth + 1, "threshold": self.threshold, "steps": self.steps}
-        return dfs(Node(State(x)), generate, evaluate, **limits, early_stop=True)
+        return dfs(root, generate, evaluate, **limits, early_stop=True)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -147,9 +148,9 @@ class ReActBestFirst(_Branching):
 
     rounds: int = knob(15, "How many states may be expanded in total (the poster's R).", least=1)
 
-    def steps_of(self, task: ToolUsing, x: str) -> Search:
-        parts = Parts(task, x, self)
-        return best_first(Node(State(x)), parts.with_tools, parts.judge, depth=self.depth, rounds=self.rounds)
+    def steps_of(self, task: ToolUsing, root: Node) -> Search:
+        parts = Parts(task, root.state.x, self)
+        return best_first(root, parts.with_tools, parts.judge, depth=self.depth, rounds=self.rounds)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -179,18 +180,18 @@ class _Informed(_Branching):
         paper="tree",
     )
 
-    def informed(self, search: Callable[..., Search], task: ToolUsing, x: str, **more: Any) -> Search:
+    def informed(self, search: Callable[..., Search], task: ToolUsing, root: Node, **more: Any) -> Search:
         """``search`` with the settings that both algorithms have; ``more``: its own."""
-        parts = Parts(task, x, self, _rest_of_the_tree if self.memory == "tree" else lambda node: ())
+        parts = Parts(task, root.state.x, self, _rest_of_the_tree if self.memory == "tree" else lambda node: ())
         more |= {name: getattr(self, name) for name in ("depth", "rounds", "weight", "lazy")}
-        return search(Node(State(x)), parts.thoughts, parts.act, parts.judge, tool_cost=parts.cost, **more)
+        return search(root, parts.thoughts, parts.act, parts.judge, tool_cost=parts.cost, **more)
 
 
 class ITotAStar(_Informed):
     """iToT-A*: Algorithm 1 of the poster (see ``itot_astar``)."""
 
-    def steps_of(self, task: ToolUsing, x: str) -> Search:
-        return self.informed(itot_astar, task, x)
+    def steps_of(self, task: ToolUsing, root: Node) -> Search:
+        return self.informed(itot_astar, task, root)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -207,9 +208,9 @@ class ITotDStar(_Informed):
         0.5, "The factor by which a failure's charge shrinks with each step back toward the root.", least=0, most=1
     )
 
-    def steps_of(self, task: ToolUsing, x: str) -> Search:
+    def steps_of(self, task: ToolUsing, root: Node) -> Search:
         charges = {name: getattr(self, name) for name in ("failure_cost", "propagate", "discount")}
-        return self.informed(itot_dstar, task, x, **charges)
+        return self.informed(itot_dstar, task, root, **charges)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -235,10 +236,10 @@ class Lats(_Branching):
         True, "Whether the model explains what went wrong on a poor path, as a lesson shown in later prompts."
     )
 
-    def steps_of(self, task: ToolUsing, x: str) -> Search:
-        lessons, poor, output, root = list[str](), list[Node](), list[Node](), Node(State(x))
+    def steps_of(self, task: ToolUsing, root: Node) -> Search:
+        lessons, poor, output = list[str](), list[Node](), list[Node]()
         judged = set[Node]()  # also those of which no verdict was read: the same sample would be asked for again
-        parts = Parts(task, x, self, lambda node: lessons[-RECALLED:])
+        parts = Parts(task, root.state.x, self, lambda node: lessons[-RECALLED:])
 
         def generate(leaves: Sequence[Node]) -> Asking[list[Node]]:
             yield from learn()
@@ -314,7 +315,7 @@ class Parts:
             where, self.cost = task.corpus(x, knobs.corpus), Costs.parse(knobs.costs)
             self.act: Act = actor(lambda state: next_call(state, where, knobs.failures), self.cost)
         else:
-            known: set[str] = {name.lower() for name in task.known}  # type: ignore[attr-defined]
+            known = {name.lower() for name in getattr(task, "known", ())}  # a task need not name its tools
             given = not isinstance(knobs.costs, _Ours) and {"search", "lookup"} <= known  # a form gives each default
             priced = knobs.costs if given or knobs.costs != COSTS else ""
             call, self.cost = task.calls(priced, knobs.failures)  # type: ignore[attr-defined]
