@@ -9,6 +9,7 @@ import pickle
 import re
 import signal
 import sqlite3
+import sys
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +33,7 @@ from tot.tasks.open_questions import OpenQuestions
 from tot.testing import check_lm, check_task
 from tot.testing.task import NASTY, PIECES
 from tot.tools.described import Tool, read_call, request_of, tools_in
-from tot.tools.mcp import LARGEST, LIST, Servers
+from tot.tools.mcp import LARGEST, LIST, Servers, connected
 
 PAGE = (Path(__file__).parents[2] / "book" / "manual" / "mcp.md").read_text(encoding="utf-8")
 WORDS = {
@@ -534,6 +535,7 @@ def result(*content, error=False, structured=None):
     [
         (result(text("a"), text("b")), "stop", "a\nb"),
         (result(structured={"left": 3}), "stop", '{"left": 3}'),
+        *((result(*one), "stop", "") for one in ((), (text(""),))),
         (result(text("no such product"), error=True), "error", "no such product"),
         (result(text("a"), SimpleNamespace(type="image", data="...")), "error", "image"),
         (result(SimpleNamespace(type="resource_link", uri="file:///etc/passwd")), "error", "resource link"),
@@ -541,6 +543,8 @@ def result(*content, error=False, structured=None):
         (result(text("x" * LARGEST)), "stop", "xxx"),
         (RuntimeError("not as its schema says"), "error", "schema"),
         (type("Refused", (Exception,), {"code": -32602})("unknown tool"), "error", "unknown tool"),
+        (type("Refused", (Exception,), {"code": -32000})("no such product"), "error", "no such product"),
+        (type("Passed", (Exception,), {"code": -32000})("Connection closed"), "error", "closed"),  # by a gateway
     ],
 )
 def test_what_is_no_text_is_a_failed_call_and_the_server_stays(said, finish, words):
@@ -549,7 +553,23 @@ def test_what_is_no_text_is_a_failed_call_and_the_server_stays(said, finish, wor
         for _ in range(3):
             [sample] = lm([asked("find", words="x")])[0].samples
             assert sample.finish == finish and words in sample.text and len(sample.text) < 5000
+            assert words or not sample.text
     assert shop.starts == 1
+
+
+def test_a_connection_that_has_ended_is_begun_anew():
+    Closed = type("Closed", (Exception,), {"code": -32000})
+
+    class Died(Played):
+        async def list_tools(self, cursor=None):
+            if len(self.calls) == 1 == self.starts:
+                raise Closed("Connection closed")
+            return await super().list_tools(cursor)
+
+    shop = Died(says=lambda tool, given: Closed("Connection closed") if len(shop.calls) == 1 else "well")
+    with servers(shop) as lm:
+        assert [lm([asked("find", words="x")])[0].samples[0].finish for _ in "ab"] == ["error", "stop"]
+    assert shop.starts == 2
 
 
 @pytest.mark.parametrize("how", ["dies", "hangs"])
@@ -595,6 +615,18 @@ def test_a_session_that_an_address_no_longer_knows_is_begun_anew_and_the_call_ma
         for known[0] in (1, 2, 3):  # restarted between
             assert [ask("mug"), ask("pot")] == ["stop", "stop"] and shop.starts == known[0]
         assert [ask("odd"), ask("odd"), ask("mug")] == ["error", "error", "stop"]  # what it says of the call itself
+
+
+@pytest.mark.parametrize(("said", "starts"), [("ordered, but no receipt", 1), ("Session not found", 2)])
+def test_an_order_at_an_address_is_never_placed_twice_whatever_is_said_of_the_session(said, starts):
+    def says(tool, given):
+        return type("Invalid", (Exception,), {"code": -32600})(said) if tool == "order" else "well"
+
+    shop = Played(says=says)
+    with Servers(["http://127.0.0.1:1/mcp"], connect=shop) as lm:
+        assert lm([asked("order")])[0].samples[0].finish == "error"
+        assert lm([asked("find", words="x")])[0].texts == ("well",)
+    assert [tool for tool, _ in shop.calls] == ["order", "find"] and shop.starts == starts
 
 
 def test_an_order_that_an_address_took_before_it_went_away_is_told_as_failed_and_not_placed_again(tmp_path):
@@ -850,6 +882,28 @@ def test_a_key_is_known_by_its_name_or_place_in_the_command_in_lists_of_tools_to
     with Servers([command], connect=shop) as lm:
         [listed], [said] = lm([LIST])[0].texts, lm([asked("find", words="x")])[0].texts
     assert said == "401 for ***" and key not in listed and tools_in(listed)["find"].required == ["words"]
+
+
+def test_names_that_the_command_has_too_are_called_by_them():
+    schema = {"type": "object", "properties": {"wiki2026": {"type": "string"}}, "required": ["wiki2026"]}
+    tools = tuple((name, schema, True) for name in ("search_wiki2", "find_mp3_files"))
+    shop = Played("mcp-neo4j-shop", tools, says=lambda tool, given: f"{tool} of t0kent0ken")
+    command = "uvx mcp-neo4j-shop --enable search_wiki2,find_mp3_files --in wiki2026 --token t0kent0ken"
+    with Servers([command], connect=shop) as lm:
+        known = OpenQuestions(lm).known
+        assert [*known] == ["search_wiki2", "find_mp3_files"] and known["search_wiki2"].required == ["wiki2026"]
+        [call] = read_call('Action: search_wiki2 {"wiki2026": "mug"}', known)
+        [reply] = lm([request_of(State("x").then(call.value), known)])
+    assert reply.samples[0].finish == "stop" and shop.calls == [("search_wiki2", {"wiki2026": "mug"})]
+
+
+def test_what_the_package_imports_at_an_answer_is_there_before_calls_have_their_time(monkeypatch):
+    mcp = SimpleNamespace(Client=lambda *given, **more: "client", StdioServerParameters=None)
+    monkeypatch.setitem(sys.modules, "mcp", mcp)
+    for name in ("mcp.client", "mcp.client.stdio"):
+        monkeypatch.setitem(sys.modules, name, SimpleNamespace(stdio_client=None))
+    monkeypatch.delitem(sys.modules, "jsonschema", raising=False)
+    assert connected("http://127.0.0.1:1/mcp") == "client" and "jsonschema" in sys.modules
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 from ..lm.base import LM, LMError, Message, OnReply, Reply, Request, Sample, Unanswered, Usage
-from ..lm.wire import FORKED, hidden
+from ..lm.wire import FORKED, hidden, in_leaves
 from ..parse import shorten
 from .described import Tool
 from .service import MAX_ANSWER, Answer
@@ -30,8 +30,16 @@ AT_ONCE, FAR = 8, 32  # calls under way at a server that was started here, and a
 MOST = 200  # tools of a server: a prompt has a line for each
 LEAVING = 8.0  # seconds that servers may take to end; the package ends by force what is still busy after four
 ADDRESS = ("http://", "https://")
-GONE, UNKNOWN = -32000, -32600  # the protocol's codes for a connection that has ended, and an address's for a session
+# what the package itself says where a connection, or an answer at an address, has ended; tools have that code, too
+CLOSED, CUT = (-32000, "Connection closed"), (-32000, "SSE stream ended without a response")
 BUSY = -32603, "Server returned an error response"  # what the package makes of an HTTP error, such as 429
+UNKNOWN = {  # what packages say of a session that an address does not know any more
+    "Session terminated",
+    "Session not found",
+    "Not Found: Session has been terminated",
+    "Bad Request: Server not initialized",
+    "Bad Request: No valid session ID provided",
+}
 WAITS = 1.0, 4.0, 10.0  # seconds before a call that met one is made again
 # what follows such a name in a command (but for the most tokens and a table's key), and the password of an address
 _NAMED = re.compile(
@@ -49,6 +57,7 @@ Connect = Callable[[str], Any]  # gives an asynchronous context manager, and tha
 def connected(server: str) -> Any:
     """A client for a server at a URL (streamable HTTP), or for one that this command starts."""
     try:
+        import jsonschema  # noqa: F401 - the package does at the first answer, while calls under way have their time
         from mcp import Client, StdioServerParameters
         from mcp.client.stdio import stdio_client
     except ImportError:
@@ -112,8 +121,7 @@ class Servers(LM):
     async def _reply(self, request: Request, on_reply: OnReply | None) -> Reply:
         asked = json.loads(request.messages[0].content)
         if "list" in asked:
-            every = [(json.dumps(vars(tool), ensure_ascii=False), one) for one in self._servers for tool in one.tools]
-            said = [(f"[{', '.join(one.hidden(about)[0] for about, one in every)}]", "stop")]
+            said = [(json.dumps([tool for one in self._servers for tool in one.listed()], ensure_ascii=False), "stop")]
         else:
             server = next((one for one in self._servers if one.name == asked["server"]), None)
             if server is None:
@@ -215,7 +223,7 @@ class _Server:
             raise LMError("nobody waits for this call any more: it was not made")
         while (client := self._client) is None:
             await self.ready()
-        how, alive, lost, busy = "error", False, False, False
+        how, alive, lost, busy = "error", True, False, False
         self._calls += 1
         try:
             json.dumps([tool, arguments], ensure_ascii=False).encode()  # half an emoji would end the connection
@@ -227,18 +235,23 @@ class _Server:
             why, how, alive = f"no answer in {self.timeout:g} seconds", "timeout", self._hung or self.starts > 1
             self._hung = True
         except Exception as error:
-            why, code = str(error) or type(error).__name__, getattr(error, "code", GONE)
-            lost, busy = code == UNKNOWN and self._remote and not again, self._remote and (code, why) == BUSY
-            alive = code != GONE and not lost
-            alive = alive or isinstance(error, ValueError | RuntimeError)  # of an answer that is not as it should be
+            why, code = str(error) or type(error).__name__, getattr(error, "code", None)
+            busy = self._remote and (code, why) == BUSY
+            lost = self._remote and code is not None and why in UNKNOWN and not again
+            if code is None:
+                alive = isinstance(error, ValueError | RuntimeError)  # of an answer that is not as it should be
+            elif (code, why) == CLOSED:
+                alive = await self._lists(client)  # a gateway may pass on what it was told of another connection
+            else:
+                alive = not lost and (code, why) != CUT
         finally:
             self._calls -= 1
         if client is self._client and not alive:
             self.leave(self.timeout if how == "timeout" and self._calls else 0)  # others had only just asked
-        if lost:  # nothing was called: in a new session it may be
-            return await self._call(tool, arguments, again=True)
         # others may have written, all the same: that is what a model is told, and no other run does it again
         reads = any(one.reads for one in self.tools if one.name == tool)
+        if lost and reads:
+            return await self._call(tool, arguments, again=True)  # in a new session
         gone = self._remote and how == "error" and not alive and not lost
         if (busy or gone) and reads and waits < len(WAITS):
             await asyncio.sleep(WAITS[waits])
@@ -248,7 +261,7 @@ class _Server:
                 await self.ready()  # an address that is out of reach answers nothing; but it may have written before
         if busy and not await self._lists(client):
             raise Unanswered(f"the address of {self.name} gives an HTTP error: is it busy, is its key right? Run again")
-        return shorten(self.hidden(f"{tool} failed: {why}")[0], MAX_ANSWER), how
+        return shorten(f"{tool} failed: {self.hidden(why)[0]}", MAX_ANSWER), how
 
     async def _lists(self, client: Any) -> bool:
         """Does it list its tools, so that it is only a call that it cannot answer?"""
@@ -258,6 +271,18 @@ class _Server:
         except Exception:
             return False
         return True
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Its tools as JSON, hidden what is a key. Names are as they are, since calls need them: the command may have
+        them, too.
+        """
+
+        def leaf(value: Any, names: tuple[str, ...]) -> Any:
+            said, _ = self.hidden(str(value))
+            return value if said == str(value) or names[0] == "required" else said
+
+        about = [{"told": self.hidden(one.told)[0], "schema": in_leaves(one.schema, leaf)} for one in self.tools]
+        return [vars(one) | said for one, said in zip(self.tools, about, strict=True)]
 
     def hidden(self, text: str, how: str = "") -> Answer:
         """An answer without what is a key in the command: by its looks, or by its name (NAME_KEY=..., --token ...)."""
@@ -285,5 +310,6 @@ def _said(result: Any) -> Answer:
         return f"failed: it gave {other[0].replace('_', ' ')}, and only text can be read", "error"
     if len(text) > LARGEST:
         return f"failed: it gave {len(text)} characters", "error"
-    text = text or json.dumps(result.structured_content, ensure_ascii=False)
+    if not text and result.structured_content is not None:
+        text = json.dumps(result.structured_content, ensure_ascii=False)
     return text, "error" if result.is_error else "stop"
