@@ -334,6 +334,21 @@ def test_a_required_argument_may_be_empty_where_its_schema_allows_it(about, allo
         assert (read_call(said, tools)[0].value is not None) == (empty in allowed)
 
 
+@pytest.mark.parametrize(
+    "more", [{"additionalProperties": True}, {"additionalProperties": {}}, {"patternProperties": {"^v": {}}}]
+)
+def test_an_argument_may_be_anything_and_there_may_be_more_where_the_schema_says_so(more):
+    schema = {"properties": {"key": {"type": "string"}, "value": True}, "required": ["key", "value"]}
+    tool, said = Tool("db", "put", schema=schema), 'Action: put {"key": "k", "value": 5}'
+    assert tool.shown("put").startswith('put {"key": string, "value": any}')
+    assert str(read_call(said, {"put": tool})[0].value.data) == 'put {"key": "k", "value": 5}'
+    assert "without 'value'" in read_call('Action: put {"key": "k"}', {"put": tool})[0].why
+    said = 'Action: put {"key": "k", "vat": "5"}'
+    for about, right in ((more, True), ({"additionalProperties": False}, False), ({}, False)):
+        tools = {"put": Tool("db", "put", schema={"properties": {"key": {}}, **about})}
+        assert bool(read_call(said, tools)[0].value) == right
+
+
 TYPED = {
     "text": {"type": "string"},
     "perhaps": {"anyOf": [{"type": "string"}, {"type": "null"}]},
@@ -433,7 +448,7 @@ def test_a_tool_is_one_line_of_a_prompt_whatever_its_server_says_of_it():
     for schema in (
         {"properties": None},
         {"properties": [1], "required": 3},
-        {"properties": {"a": True}, "required": ["b"]},
+        {"properties": {"a": False, "c": 3}, "required": ["b"]},
     ):  # of any server
         assert Tool("s", "f", "", schema).shown("f") == "f {}:"
 

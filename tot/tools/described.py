@@ -61,10 +61,17 @@ class Tool:
 
     @property
     def properties(self) -> dict[str, dict[str, Any]]:
-        """Argument -> its schema."""
+        """Argument -> its schema; that is {} for ``true``, JSON Schema's word for anything."""
         found = self.schema.get("properties")
         every = found.items() if isinstance(found, dict) else ()
-        return {name: about for name, about in every if isinstance(about, dict)}
+        plain = ((name, {} if about is True else about) for name, about in every)
+        return {name: about for name, about in plain if isinstance(about, dict)}
+
+    @property
+    def open(self) -> bool:
+        """Whether its schema says that it takes further arguments."""
+        more = self.schema.get("additionalProperties")
+        return more is True or bool(isinstance(more, dict) or self.schema.get("patternProperties"))
 
     @property
     def required(self) -> list[str]:
@@ -96,7 +103,7 @@ class Tool:
             named = (re.search(rf"[,;]\s*[\"']?{re.escape(name)}[\"']?\s*[:=]", said) for name in self.properties)
             if given and given is bare and any(named):
                 return bad(f"{self.name}: several arguments, not as JSON", said)
-        if strange := [key for key in given if self.properties and key not in self.properties]:
+        if strange := [key for key in given if self.properties and not self.open and key not in self.properties]:
             return bad(f"{self.name} takes no {strange[0]!r:.40}", str(given))
         empty = [key for key in self.required if given.get(key) in (None, "")]
         if lacking := [key for key in empty if key not in given or not _allows(self.properties[key], given[key])]:
