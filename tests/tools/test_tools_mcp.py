@@ -305,6 +305,21 @@ def test_a_call_that_is_only_spoken_of_is_not_made():
     assert read_call("Action: sql: SELECT search(3)", tools)[0].value is None
 
 
+@pytest.mark.parametrize(
+    "said, call",
+    [
+        ('I could use {"action": "find", "words": "a"} but no.\nAction: Finish[12]', "Finish[12]"),
+        ('The first result was {"name": "find", "x": 1}.\nAction: Finish[12]', "Finish[12]"),
+        ('Its file:\n```json\n{"name": "find"}\n```\nAction: fetch {"page": 1}', 'fetch {"page": 1}'),
+        ('the set {1, 2}\nAction: a.b {"name": "find", "n": 1}', 'a.b {"n": 1, "name": "find"}'),
+        ('the set {a}\nAction: a.b {"name": "finish"}', 'a.b {"name": "finish"}'),
+        ('So.\n{"name": "find", "arguments": {"words": "\nAction: a.b"}}', 'find {"words": "\\nAction: a.b"}'),
+    ],
+)
+def test_an_action_on_a_line_of_its_own_is_the_call_whatever_json_the_thought_quotes(said, call):
+    assert str(read_call(f"Thought: {said}", TOOLS)[0].value.data) == call
+
+
 def test_a_member_beside_the_arguments_of_a_call_is_none_of_them():
     said = '{"next_step": "look", "name": "products", "arguments": {"maker": "Varga"}}'
     assert str(read_call(said, OPTIONAL)[0].value.data) == 'products {"maker": "Varga"}'

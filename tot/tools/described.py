@@ -209,7 +209,10 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Tho
         free = free if not re.search(r"(?im)^\W*final\sanswer\W*:", plain) else []  # one is only spoken of
         found = next(iter([*begins_line, *free]), None)
     elif named and found and found.start() > said.find("{"):
-        found = None
+        quoted = not re.match(r"\s*(?:```\w*\s*)?\{", said)  # the JSON: then the call is an action on a line of its own
+        pairs, objects = zip(every, labels, strict=True), _objects(said)
+        own = (one for one, label in pairs if label and _own_line(said, label) and _outside(one, objects))
+        found = next(own, None) if quoted else None
     if found:
         name, before = found[1], said[: found.start()]
         begin = found.end() - len(found[2] or "")
@@ -247,6 +250,24 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Tho
         return [bad(f"arguments of more than {MAX_CALL} characters", text)]
     why = re.sub(r"(?i)^\W*thought\W{0,4}\d{0,3}\W{0,4}:", "", pattern("action_label").sub(" ", before))
     return [Read(Thought(f"{shorten(' '.join(why.split()), most)}\nAction: {call}".lstrip(), call))]
+
+
+def _own_line(said: str, label: re.Match[str]) -> bool:
+    """Does the label begin a line?"""
+    return not re.search(r"\w", said[: label.end() - len(label[0].lstrip("*_# \n"))].rpartition("\n")[2])
+
+
+def _objects(text: str) -> list[range]:
+    """Where the first JSON objects of a text are."""
+    found = [range(0)]
+    for start in [place.start() for place in re.finditer(r"\{", text)][:40]:
+        if start >= found[-1].stop and isinstance((read := begins(text[start:]))[0], dict):
+            found.append(range(start, start + read[1]))
+    return found
+
+
+def _outside(one: re.Match[str], objects: Sequence[range]) -> bool:
+    return not any(one.start() in place for place in objects)
 
 
 def _arguments_in(call: dict[str, Any], tool: Tool) -> Any:
