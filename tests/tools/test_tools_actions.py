@@ -78,6 +78,9 @@ The last action: Search Rome gave nothing.⏎Action: Finish[Oslo] -> Finish[Oslo
 I will not take the action: Search Rome.⏎Action: Finish[Oslo] -> Finish[Oslo]
 Finish: {"answer": "Oslo"} -> Finish[Oslo] | **Action:** Finish⏎**Action Input:** {"answer": "Oslo"} -> Finish[Oslo]
 {"action": {"name": "Finish", "args": {"answer": "Oslo"}}} -> Finish[Oslo]
+{"name": "Search", "note": 1}⏎Action: Finish[Oslo] -> Finish[Oslo]
+{"action": "Search", "action_input": "x"}⏎Action: Finish[Oslo] -> Search[x]
+{"thought": "Action: Search[x]", "action": "Lookup"} -> None
 Action: Finish["Heroes": the song] -> Finish["Heroes": the song] | Action: Finish["answer": 42] -> Finish[42]
 Maybe Search[Oslo] or Search[Bergen]. -> None | Action: Wikipedia[Oslo] -> None | I will search for Oslo. -> None
 """
@@ -181,6 +184,9 @@ def test_requests_are_small_and_canonical():
         ("Yes, Minister", "yes, minister"),
         ("No, no, Nanette", "no, no, nanette"),
         ("Yes, we can", "yes, we can"),
+        *((f"Yes{said}", "yes") for said in (" (both are German)", " - both are German", " – Both are.", ". They do.")),
+        ("No (they differ)", "no"),
+        *((said, said.casefold()) for said in ("Yes (band)", "Yes (LMFAO song)", "No. 5", "No. 1 was", "Yes - remix")),
     ],
 )
 def test_a_yes_or_no_with_its_reason_is_one_and_a_title_is_not(given, answer):

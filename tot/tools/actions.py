@@ -88,8 +88,9 @@ def _read_action(text: str, most: int) -> list[Read[Thought]]:
         again = next(filter(None, match.groups()[1:]), "").lower() in line[0].lower()  # "Search for Oslo on Wikipedia"
         return not again and not re.search(r"[^\W\d_]", begins)
 
-    if re.match(r"\s*(?:```\w*\s*)?\{\s*\"", said) and _called(data_in(said))[0]:
-        found = []  # what the thought of a call in JSON says is no call
+    if re.match(r"\s*(?:```\w*\s*)?\{\s*\"", said) and (called := _called(data_in(said)))[0]:
+        end = len(said) if called[1] else said.find("{") + begins(said[said.find("{") :])[1]
+        found = [one for one in found if one.start() >= end and named(one)]  # what its thought says is no call
     match = next(filter(named, found), None)
     line = pattern("action_line").search(said) if found or not brackets.search(said) else None
     if line and line.start(1) not in {one.start(1) for one in found} and (not match or first(line, match)):
@@ -138,8 +139,11 @@ def _stripped(text: str, signs: str) -> str:
     return text if plain.count('"') % 2 > text.count('"') % 2 else plain
 
 
-_YES_NO = re.compile(  # not of "Yes, Minister", "Yes, we can" and "No, no, Nanette"
-    r"^\W{0,3}(yes|no)[,;:.–—-]{1,2}\s(?!we\scan\b|no\b)(?-i:[a-z]).*$", re.IGNORECASE
+_YES_NO = re.compile(  # not of "Yes, Minister", "Yes, we can", "No, no, Nanette", "Yes (band)" and "No. 5 (film)"
+    r"^\W{0,3}(yes|no)(?:[,;:.–—-]{1,2}\s(?!we\scan\b|no\b)(?-i:[a-z]).*"
+    r"|(?:\s\(|\.\s|\s[–—-]{1,2}\s)(?=[a-z])[^()]*"
+    r"(?-i:\b(?:is|are|was|were|has|have|had|do|does|did|differ|both|neither)\b)[^()]*\)?\.?)$",
+    re.IGNORECASE,
 )
 _ANSWER_IS = re.compile(r"^(?:the )?(?:final )?answer\s?(?:is\b|:)\s?:?\s?", re.IGNORECASE)
 
