@@ -105,11 +105,12 @@ def _in_reply(
     lines: tuple[str, ...] = BOTH,
     agree: bool = False,
     remark: str = "answer_remark",
+    chain: bool | None = None,
 ) -> Read[str]:
     """Reads the last piece that is marked as the answer; of a reply without a mark, the first of its ``lines`` that can
     be read, which with ``agree`` no other contradicts. Refused are different answers of which the first is not taken
-    back, a last one that is, and without ``bare`` one behind which the chain goes on. ``remark``: the pattern of what
-    is only said of an answer before it.
+    back, a last one that is, and in a ``chain``, which is asked for without ``bare``, one behind which it goes on.
+    ``remark``: the pattern of what is only said of an answer before it.
     """
     text = _DASHED.sub(r"\1Answer: ", tidy(ended(reply)))
     pieces = _pieces(text, bare, lines)
@@ -142,10 +143,11 @@ def _in_reply(
         others = [one for one in pieces[:-1] if _differs(text, one, last, inside)]
         if others and not settles(text, others[-1], last):
             return bad("several answers", reply)
-        title = _TITLE.match(text, last.at)
-        if last.by != "json" and not _stands(read, text[title.end() if title else last.at :], inside):
+        begun = re.compile(r"\w").search(text, last.at)  # "Hold On Tight" takes nothing back
+        if last.by != "json" and begun and not _stands(read, text[begun.end() :], inside):
             return bad("the answer is taken back", reply)
-        if not bare and read.ok and last.by != "json" and not ends_with(text, last, read.text, again):
+        chain = not bare if chain is None else chain
+        if chain and read.ok and last.by == "mark" and not ends_with(text, last, read.text, again):
             return bad("the reply goes on behind its answer", reply)
     return read if read.ok else bad(read.why, reply)
 
@@ -169,10 +171,6 @@ def _directly(
     if agree and len({number(read.value) or read.value for read in reads if read.value}) > 1:
         return bad(twice, text)
     return next((read for read in reads if read.ok), reads[0])
-
-
-# "Hold On Tight."
-_TITLE = re.compile(r"\W{0,4}(?:[A-Z][\w'’!…]*(?:[. ]|$)|(?:and|the|of|in|on|to|a)\s){2,}$", re.MULTILINE)
 
 
 def _stands(read: Read[str], behind: str, inside: Callable[[Piece], Read[str]]) -> bool:
@@ -209,13 +207,18 @@ def settles(text: str, other: Piece, last: Piece) -> bool:
     """Does the last of two answers count? If the other is taken back, or stands above a line that does not only suppose
     the last, or answers another question: "The answer is 20."
     """
-    line = text.rfind("\n", 0, last.at) + 1
+    line, before = (text.rfind("\n", 0, one.at) + 1 for one in (last, other))
     asked = other.at < line and _SETTLES.fullmatch(text[line : last.at]) is not None
-    another = re.search(r"\?(?!\W?[\"”])", text[other.at : last.at]) or re.search(r"(?i)\b(?:if|unless)\b", last.said)
-    return taken_back(text[other.at : last.at]) or (asked and not another)
+    between = text[other.at : last.at]
+    asks = re.search(r"\?(?!\W?[\"”])", between) or pattern("next_example").search(between)
+    next_one = asks and _SETTLES.fullmatch(text[before : other.at])  # not "Answer: 7"
+    another = next_one or re.search(r"(?i)\b(?:if|unless)\b", last.said)
+    return taken_back(between) or (asked and not another)
 
 
 _SENTENCE_ENDS = re.compile(r"(?<![^\w\s][A-Z])(?<!\s[A-Z])[.!?。！]+[\s*_\"”)]*(?=\s|[^\x00-\x7f]|\Z)")
+_ENDS_HERE = re.compile(r"[*_\"”)]*[.!?。！]+[*_\"”)]*(?=\s|\Z)|[\"”)]?\*\*\s+(?=[A-Z])")
+_NEXT_SENTENCE = re.compile(r"[.!?]\s(?:Let me|But|So|However|Then|Actually|Wait|Hmm)\b")
 _TAGS = re.compile(r"</?\w{1,20}>|\\(?:begin|end)\{\w{1,20}\*?\}")
 _BRACKETED = re.compile(r"\W*[(（\[].*[)）\]]\W*")
 
@@ -226,7 +229,10 @@ def ends_with(text: str, piece: Piece, answer: str, again: Callable[[str], bool]
     """
     begin = max(text.find(piece.said, piece.at), piece.at)
     line = text[begin:].partition("\n")[0]
-    said = _SENTENCE_ENDS.search(line, max(line.find(answer), 0) + len(answer))
+    end = max(line.find(answer), 0) + len(answer)
+    if _NEXT_SENTENCE.search(answer):
+        return False
+    said = _ENDS_HERE.match(line, end) or _SENTENCE_ENDS.search(line, end)
     for part in re.split(r"\n+", text[begin + (said.end() if said else len(line)) :]):
         if not re.search(r"\w", _TAGS.sub("", part)) or _BRACKETED.fullmatch(part):
             continue
@@ -373,13 +379,14 @@ def read_yes_no(reply: str, bare: bool = False) -> Read[str]:
     also other words for yes and no.
     """
     reply = pattern("no_for").sub("", reply[-MAX_REPLY:])
-    return _in_reply(reply, True, partial(_yes_no_in, bare=bare), agree=True)
+    return _in_reply(reply, True, partial(_yes_no_in, bare=bare), agree=True, chain=not bare)
 
 
 def _yes_no_in(piece: Piece, bare: bool) -> Read[str]:
     said = unwrapped(piece.said)
     said = re.sub(_LABEL, "", said) if piece.by in BOTH else said
     said = _last_sentence(said) if piece.by == "last" else said
+    said = pattern("affirms_before").sub("", said)
     found = pattern("yes_no_said").match(said)
     if not found or pattern("no_noun").match(said, found.start("word")):
         found = pattern("yes_no_last").search(said) or pattern("yes_no_ends").match(said)

@@ -29,6 +29,9 @@ def choice(text: str, options: int) -> Read[int]:
 
 def _choice(text: str, options: int) -> Read[int]:
     text = tidy(text).strip()
+    asked_for = [line for line in map(pattern("ballot_form").fullmatch, text.splitlines()) if line]
+    if len(asked_for) == 1 and text.endswith(asked_for[0][0]):
+        return _voted(int(asked_for[0][1]), options, text)
     if (said := said_in(text, "choice_members")) is not None:
         text = f"choice {said}"
     text = re.sub(r"第\s?(\d{1,2})\s?(?:个|段|篇|項|条|文)|(\d{1,2})\s?番目?", r" option \1\2 ", text)
