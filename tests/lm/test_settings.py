@@ -254,6 +254,20 @@ def test_a_least_limit_is_asked_for(server, words):
     assert [body["max_tokens"] for body in server.requests] == [12, 16, 16, 90]
 
 
+@pytest.mark.parametrize("silent", [True, False])
+def test_under_a_least_limit_what_is_given_up_is_billed_at_what_it_was_allowed(server, silent):
+    told = fake.always(fake.error(400, "Could not finish the message because max_tokens was reached."))
+    refuses = fake.always(fake.error(400, "max_tokens: at least 16"))
+    server.behave = fake.when(lambda body: body["max_tokens"] < 16, refuses, server.hang if silent else told)
+    lm = make(server, timeout=0.2, retries=0)
+    if silent:
+        with pytest.raises(LMError) as caught:
+            lm([user("hi", max_tokens=2)])
+        assert caught.value.paid.completion_tokens == 16
+    else:
+        assert lm([user("hi", n=2, max_tokens=2)])[0].paid.completion_tokens == 32
+
+
 OUT = {
     "temperature": ["--temperature none", "temperature=None", "--lm-profile reasoning"],
     "stop": ["--lm-option stop=none", 'options={"stop": None}', "on this side", "--lm-profile reasoning"],

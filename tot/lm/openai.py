@@ -273,6 +273,7 @@ class OpenAI(LM):
             if part.n > self._most_n:
                 return Reply(())
             body, began, text = self._body(part, drawn), time.monotonic(), ""
+            most = self._limit(part) or 0  # this call: others may meet a server's least limit meanwhile
             if end <= began:
                 raise self._late()
             try:
@@ -283,17 +284,17 @@ class OpenAI(LM):
                 pace.answered()  # and not by "too many requests" in a body
                 return settled(reply)
             except asyncio.CancelledError:  # at its deadline: the server may go on, and bills what it has done
-                call.lost += self._most(part)
+                call.lost += self._most(part, most)
                 raise
             except HTTPFailure as caught:
-                limit, form = self.applied(part).limit or 0, "response_format" in body and drawn < self.retries
-                if wrote := held_back(caught, part.n, limit, form):
+                form = "response_format" in body and drawn < self.retries
+                if wrote := held_back(caught, part.n, most, form):
                     return settled(self._read(part, wrote, time.monotonic() - began, refused=True))
                 if text and not errors.crowded(caught):
                     pace.answered()
                 error, told = caught, self._in_vain(text or caught.text)
                 if errors.unheard(error) and not told.calls:
-                    guessed.append(told := self._most(part))
+                    guessed.append(told := self._most(part, most))
                 call.lost += told
             except UnicodeError:
                 raise LMError("the prompt has characters that UTF-8 cannot encode: remove them") from None
@@ -358,8 +359,8 @@ class OpenAI(LM):
         if part.schema:
             form = {"name": "reply", "strict": True, "schema": json.loads(part.schema)}
             body.setdefault("response_format", {"type": "json_schema", "json_schema": form})
-        if asked.limit is not None:
-            body[self._limits[0]] = max(asked.limit, self.least)
+        if (limit := self._limit(part)) is not None:
+            body[self._limits[0]] = limit
         if part.n > 1:
             body["n"] = part.n
         if self._takes_seed:
@@ -414,7 +415,7 @@ class OpenAI(LM):
         try:
             read = read_completion(text, stopping=stopping, by_logprobs=by_logprobs, most=4 * part.n)
             samples = tuple(map(self._kept, self._settings.received(read.samples[: part.n], part)))
-            prompt = read.prompt_tokens or self._most(part).prompt_tokens
+            prompt = read.prompt_tokens or self._most(part, 0).prompt_tokens
             unseen = read.completion_tokens - sum(sample.completion_tokens for sample in samples)
             asked, paid = (self._bill(samples, prompt, read.cached_tokens, more) for more in (0, unseen))
             if part.labels or part.logprobs:
@@ -451,11 +452,16 @@ class OpenAI(LM):
     def _bill(self, samples: Sequence[Sample], prompt: int, cached: int, unseen: int = 0) -> Usage:
         return bill(samples, [self.price] * len(samples), prompt, cached, unseen)
 
-    def _most(self, part: Request) -> Usage:
+    def _limit(self, part: Request) -> int | None:
+        """How many tokens a sample is allowed; None: any number."""
+        limit = self.applied(part).limit
+        return None if limit is None else max(limit, self.least)
+
+    def _most(self, part: Request, limit: int) -> Usage:
         """What a call can have cost of which nobody says it: its prompt, and its limit for each sample."""
         asked = self.applied(part)
         prompt = sum(estimated(message.content) for message in asked.messages)
-        return self._bill([Sample("", completion_tokens=asked.candidates * (asked.limit or 0))], prompt, 0)
+        return self._bill([Sample("", completion_tokens=asked.candidates * limit)], prompt, 0)
 
     def _in_vain(self, text: str) -> Usage:
         """What a server says that it bills for an answer that is of no use."""
