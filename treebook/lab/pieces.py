@@ -28,8 +28,16 @@ class Pieces:
             if not self._todo:
                 self._todo = [*_pieces(list(dict.fromkeys(ask.requests)), SAMPLES if lm.batched else 0)]
             piece = [(request, self._allowed(request, part)) for request, part in self._todo.pop(0)]
-            for (request, part), reply in zip(piece, lm([part for _, part in piece], run.arrived), strict=True):
+            told = list[Reply]()
+
+            def tell(part: Request, reply: Reply) -> None:
+                told.append(reply)
+                run.arrived(part, reply)
+
+            for (request, part), reply in zip(piece, lm([part for _, part in piece], tell), strict=True):
                 self._known.setdefault(request, []).append(counted(lm, part, reply))
+                if not told:  # some models tell nothing: a run that ends between two pieces has paid for this one
+                    run.arrived(part, self._known[request][-1])
             if self._todo:
                 return []
             whole = {request: _joined(parts, lm.price) for request, parts in self._known.items()}

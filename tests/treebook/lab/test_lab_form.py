@@ -194,3 +194,23 @@ def test_the_bill_of_pieces_has_those_before_the_one_that_failed_and_what_that_h
     one = Session(asking(user("a"), user("b"), user("c")), Fails(batched=False))
     list(one)
     assert one.run.error == "no" and one.run.ledger.total_paid == Usage(5, 5, 50, 10)
+
+
+@pytest.mark.parametrize("how", ["late", "stopped"])
+@pytest.mark.parametrize("tells", [True, False])
+def test_the_bill_of_a_run_that_ends_between_two_pieces_has_those_before(how, tells):
+    class Mine(Counting):
+        def __call__(self, requests, on_reply=None):
+            replies = super().__call__(requests, on_reply)
+            if tells:
+                on_reply(requests[0], replies[0])
+            if len(self.asked) == 2 and how == "late":
+                one.run.started -= 100
+            elif len(self.asked) == 2:
+                one.stop()
+            return replies
+
+    one = Session(asking(user("a"), user("b"), user("c")), Mine(batched=False), budget=Budget(seconds=50))
+    list(one)
+    assert one.run.stopped == ("seconds" if how == "late" else how)
+    assert one.run.ledger.total_paid == Usage(2, 2, 20, 4) == one.run.ledger.charged
