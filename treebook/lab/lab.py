@@ -85,10 +85,11 @@ class Lab:
 
     def choice(self, lms: LMs, name: str, **setting: Any) -> Choice:
         """The initial settings, changed by ``setting``; ``knobs`` apply only to the initial method."""
-        knobs = {**(self.knobs if setting.get("method", self.method) == self.method else {}), **setting}
         the_task = self.named(self.first_task)
+        first = self.method or usual(the_task).name
+        recipe = setting.pop("method", "") or first
+        knobs = {**(self.knobs if recipe == first else {}), **setting}
         problem = knobs.pop("problem", self.problem) or first_problem(the_task)
-        recipe = knobs.pop("method", self.method) or usual(the_task).name
         return Choice(the_task, problem, recipe, lms, knobs, budget=self.budget, names=(self.first_task, name))
 
     def frames(self) -> Frames:

@@ -129,10 +129,11 @@ class Panel:
         self.problem.value = clean(text)
 
     def _set_method(self, name: str, values: Mapping[str, Any]) -> None:
-        """Make a field for each knob of the method, with its value in ``values`` or else its default."""
+        """Make a field for each knob of the method, with its value in ``values`` or else its default in that style."""
         self.method.value = name
         knobs = method(name).knobs(self._lab.named(self.task.value))
-        self.knobs = {knob.name: self._knob(knob, values.get(knob.name, knob.default)) for knob in knobs}
+        values = {**method(name).settled({"style": values.get("style", "")}), **values}
+        self.knobs = {knob.name: self._knob(knob, values[knob.name]) for knob in knobs}
         for one in self.knobs.values():
             one.observe(self._refresh, names="value")
         self.knobs["style"].observe(self._restyle, names="value")

@@ -95,6 +95,12 @@ def test_the_static_page_has_a_frame_for_each_setting(lab):
     assert lab.frames().frames == shown.frames
 
 
+def test_knobs_are_of_the_initial_method_though_a_setting_names_it():
+    lab = Lab(ours(), task="game24", knobs={"breadth": 2})
+    chosen = [lab.choice({}, "", **setting) for setting in ({}, {"method": "tot-bfs"}, {"method": "io", "k": 3})]
+    assert [dict(one.knobs) for one in chosen] == [{"breadth": 2}, {"breadth": 2}, {"k": 3}]
+
+
 def test_a_setting_that_was_not_recorded_says_so(lab):
     with pytest.raises(LMError, match=r"not in 06_pocket.jsonl"):
         Lab(recorded=Cassette(CASSETTE), problem=X, settings=[{"proposals": 6}]).frames()
@@ -269,6 +275,8 @@ def test_the_papers_style_brings_its_defaults_and_goes_with_them():
     assert "checked=True" in written(one)
     one.knobs["style"].value = ""
     assert one.knobs["compose"].value and "compose" not in written(one) and "style" not in written(one)
+    begun = panel(method="tot-bfs", knobs={"style": "paper", "checked": True})
+    assert not begun.knobs["compose"].value and begun.knobs["checked"].value and "compose" not in written(begun)
 
 
 class Slow:
