@@ -87,7 +87,9 @@ class Http:
         answered = URL.new(request.responseURL or asked.href)
         if (answered.origin, answered.pathname) != (asked.origin, asked.pathname):
             # browsers follow a redirect before a page hears of it: the next request does not go there
-            raise HTTPFailure.answered(307, "", {"location": str(request.responseURL)})
+            moved = HTTPFailure.answered(307, "", {"location": str(request.responseURL)})
+            moved.text = str(request.responseText)  # which is on a bill all the same
+            raise moved
         if request.status >= 400:
             again = request.getResponseHeader("retry-after")
             raise HTTPFailure.answered(request.status, request.responseText, {"retry-after": again} if again else {})

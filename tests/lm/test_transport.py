@@ -231,3 +231,17 @@ def test_a_page_pauses_as_long_as_it_is_told(page):
     began = time.monotonic()
     page.pause(0.05)
     assert time.monotonic() - began >= 0.05
+
+
+@pytest.mark.treebook
+def test_what_a_page_hears_from_where_it_was_redirected_is_no_reply_but_on_the_bill(server, page, monkeypatch):
+    there, send = "http://elsewhere.example/v1/chat/completions", XMLHttpRequest.send
+
+    def followed(self, data):
+        send(self, data)
+        self.responseURL = there
+
+    monkeypatch.setattr(XMLHttpRequest, "send", followed)
+    with pytest.raises(LMError, match="if you trust http://elsewhere.example/v1") as caught:
+        in_a_cell(lambda: OpenAI("fake", base_url=server.url, api_key="k")([user("hi")]))
+    assert len(server.requests) == 1 and caught.value.paid.calls == 1 and caught.value.paid.completion_tokens > 0
