@@ -1,6 +1,6 @@
 """An extension of IPython for the kernels that grade: what one cell prints and shows is cut after ``MOST`` characters,
-no cell changes the code of the next one, or computes for longer than it may, and tests and students do not get at each
-other's names (``scope.py``).
+each part of the error that it raises after ``SAID``, no cell changes the code of the next one, or computes for longer
+than it may, and tests and students do not get at each other's names (``scope.py``).
 
 Otherwise what a cell prints for ever waits in queues when its time is over, and nbgrader gives up the whole notebook;
 and a transformer that a student adds would take the tests away.
@@ -20,6 +20,7 @@ from .scope import ROLES, SECONDS, Scope
 
 MOST = 10_000_000
 EACH = 1000  # characters that a message counts beside its own: ten thousand of them are as much as a queue takes
+SAID = 10_000  # a message may hold all that a search has in its queue, and goes out several times
 AGAIN = 0.01  # seconds of the processor
 OUTPUTS = {"stream", "display_data", "update_display_data", "execute_result", "clear_output"}  # others tell its state
 
@@ -58,6 +59,9 @@ def load_ipython_extension(shell: Any) -> None:
             if size > left[0] or not left[0]:
                 return None
             left[0] = max(0, left[0] - size - EACH)
+        elif content and "traceback" in content:  # an error, or the reply that tells it once more
+            parts = [part[:SAID] for part in content["traceback"]]
+            content = {**content, "evalue": content["evalue"][:SAID], "traceback": parts}
         return send(stream, message, content, *rest, **more)
 
     def cut(write: Any) -> Any:

@@ -135,7 +135,7 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
         data = path.read_bytes()
         text = data.decode(json.detect_encoding(data))  # some editors add a byte order mark, or write UTF-16
         handed_in = nbformat.reads(text, as_version=4)
-        notebook, twice, changed, gone = rebuilt(handed_in, given)
+        notebook, twice, changed, gone, notes = rebuilt(handed_in, given)
         unusual = remarks(notebook, leant_on(one))
         lines = {line.strip() for cell in handed_in.cells for line in str(cell.get("source", "")).splitlines()}
         heads = [each.settings["title"] for each in assignments() if f"# {each.settings['title']}" in lines]
@@ -149,6 +149,9 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
     else:
         for how, names in ("holds something else in locked cells, which were restored", changed), (LACKS, gone):
             result["remarks"] += [f"{how}: {', '.join(names)}"] if names else []
+    if notes:
+        said = "has some cells as text, which stayed so since other cells define the same"
+        result["remarks"].append(f"{said}: {', '.join(notes)}")
     result["remarks"] += unusual
     with tempfile.TemporaryDirectory() as far, tempfile.TemporaryDirectory() as near:
         # the database knows the hidden tests: it lies elsewhere than what the student's code sees around itself
@@ -204,9 +207,9 @@ def _errors(notebook: Any, seconds: int) -> dict[str, str]:
     return found
 
 
-def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str], list[str]]:
+def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str], list[str], list[str]]:
     """The notebook as it is graded, the names of the cells that it has more than once, of those locked ones whose text
-    is another, and of graded ones that it has no more.
+    is another, of graded ones that it has no more, and of those that stay text (see ``_notes``).
 
     Of what was handed in only text and code count; what nbgrader goes by, the marks of cells, is that of the ``given``
     notebook; a locked cell without them is known by its text. Of a cell that was copied or split the last one keeps the
@@ -229,6 +232,8 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str], list
     lost = {c.source.strip(): name for name, c in known.items() if c.metadata.nbgrader.get("locked")}
     lost = {text: name for text, name in lost.items() if name not in {name for name, _ in cells}}
     cells = [(name or lost.get(cell.source.strip(), ""), cell) for name, cell in cells]
+    notes = _notes(cells, known)
+    cells = [("" if i in notes else name, cell) for i, (name, cell) in enumerate(cells)]
     names = [name for name, _ in cells]
     twice = [name for name in known if names.count(name) > 1]
     last = {name: i for i, name in enumerate(names) if name}
@@ -266,7 +271,26 @@ def rebuilt(handed_in: Any, given: Any) -> tuple[Any, list[str], list[str], list
         new = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
         source = source.encode("utf-8", "replace").decode()  # half an emoji cannot be written
         made.cells.append(new(source if name else source.strip("\n"), metadata=known[name].metadata if name else {}))
-    return made, twice, changed, gone[::-1]
+    return made, twice, changed, gone[::-1], list(notes.values())
+
+
+def _notes(cells: Sequence[tuple[str, Any]], known: dict[str, Any]) -> dict[int, str]:
+    """Where a cell to write code in is text, though all that it is there for is defined in code elsewhere: an attempt
+    that a student keeps, and does not run. Place -> grade id.
+    """
+    defined, marks = set[str](), {name: cell.metadata.nbgrader for name, cell in known.items()}
+    for name, cell in cells:
+        if cell.cell_type == "code":
+            ours = known[name].source.strip() if name else ""  # a test, or what there was to fill in
+            defined |= _names(cell.source.replace(ours, ""))[1]
+    found = dict[int, str]()
+    for i, (name, cell) in enumerate(cells):
+        if name and cell.cell_type != "code" and known[name].cell_type == "code" and not marks[name].get("locked"):
+            sources = (known[name].source, cell.source)  # some cells are empty when they are handed out
+            wanted = next((some for each in sources if (some := set(filter(str.isidentifier, _names(each)[1])))), None)
+            if wanted and wanted <= defined:
+                found[i] = name
+    return found
 
 
 def _autograde(one: Assignment, student: str, root: Path, database: Path) -> tuple[str, bool]:
@@ -349,7 +373,9 @@ def remarks(notebook: Any, leant: Collection[str] = ()) -> list[str]:
     """
     seen: set[str] = set()
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    modules = {*re.findall(r"\bimport\s+(\w+)", code), *re.findall(r"\bimport\s[\w., ]*\bas\s+(\w+)", code)}
+    modules = set(re.findall(r"\bimport\s+(\w+)", code))
+    for names in re.findall(r"\bimport\s([\w., ]*)", code):  # in a pattern of its own, lest each "import" reads on
+        modules |= set(re.findall(r"\bas +(\w+)", names))
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
         if cell.cell_type == "code" and not marks.get("locked"):
@@ -408,7 +434,7 @@ def _names(source: str) -> tuple[set[str], set[str], set[str]]:
         named |= {part for name in every if isinstance(name, str) for part in name.split(".")}
         bound |= set(node.names) if isinstance(node, ast.Global) else set()
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            bound.add(ast.unparse(node))
+            bound.add(_written(node))
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             bound.add(node.name)
@@ -431,7 +457,7 @@ def _kept(source: str) -> set[str]:
     found = set[str]()
     for node in nodes:
         if isinstance(node, ast.Name | ast.Attribute) and id(node) not in used:
-            path = ast.unparse(node)
+            path = _written(node)
             function = not path.rpartition(".")[2][:1].isupper()  # others are classes, to inherit from
             if re.fullmatch(r"(?:tot|stats)(?:\.\w+)*", path) and function and isinstance(node.ctx, ast.Load):
                 found.add(path)
@@ -440,11 +466,19 @@ def _kept(source: str) -> set[str]:
             found |= {f"tot.{each.name}" for each in node.names if each.asname not in (None, each.name)}
         elif isinstance(node, ast.Import):
             found |= {each.name for each in node.names if each.name == "tot" and each.asname not in (None, "tot")}
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "type" and len(node.args + node.keywords) > 1:
+        elif isinstance(node, ast.Call) and _written(node.func) == "type" and len(node.args + node.keywords) > 1:
             found.add("type")
-        if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == "type" for base in node.bases):
+        if isinstance(node, ast.ClassDef) and any(_written(base) == "type" for base in node.bases):
             found.add("type")
     return found
+
+
+def _written(node: ast.AST) -> str:
+    """The code of a node; "" if it nests too deep for that, as a long sum does, which Python runs all the same."""
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        return ""
 
 
 def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float, str]]:

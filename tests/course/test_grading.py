@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from copy import deepcopy
 from pathlib import Path
 
 import hand_in
@@ -384,6 +385,25 @@ def test_what_reaches_past_the_sandbox_is_remarked_on(source):
     assert remark.startswith("look at its use of")
 
 
+LONG = "TEXT = (" + " + ".join(f"'line {i}'" for i in range(400)) + ").splitlines()"
+
+
+@pytest.mark.parametrize("source", [LONG, "s = s" + ".replace('a', 'b')" * 200, f"class A: pass\n{LONG[7:]}.x = 3"])
+def test_what_nests_deep_and_runs_is_read(source):
+    compile(source, "", "exec")
+    assert grade.remarks(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])) == []
+
+
+def test_many_imports_in_a_line_do_not_hold_the_grader_up():
+    flood = nbformat.v4.new_code_cell("LOG = '" + "import " * 30_000 + "'")
+    began = time.monotonic()
+    assert grade.remarks(nbformat.v4.new_notebook(cells=[flood])) == []
+    assert time.monotonic() - began < 5
+    several = "import os, copy as cp, math as m\ncp.copy = print\nm.pi = os.sep = 3"
+    remark = grade.remarks(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(several)]))
+    assert remark == ["look at its use of cp.copy, m.pi, os.sep"]
+
+
 def test_beginnings_without_an_end_do_not_hold_the_grader_up():
     flood = nbformat.v4.new_code_cell("x = 1  # kept\n" + f"{grade.BEGIN}\n" * 20_000)
     given = nbformat.v4.new_notebook()
@@ -421,7 +441,7 @@ def test_no_right_solution_is_remarked_on(one):
 def test_the_graders_notebook_is_a_submission_like_others(course):
     ours, given = (nbformat.read(course / kind / BFS.name / f"{BFS.name}.ipynb", 4) for kind in ("source", "release"))
     made, *odd = grade.rebuilt(ours, given)
-    assert [name for name, _ in cells_of(made)] == [name for name, _ in cells_of(given)] and odd == [[], [], []]
+    assert [name for name, _ in cells_of(made)] == [name for name, _ in cells_of(given)] and odd == [[], [], [], []]
 
 
 @pytest.mark.parametrize("source, name", [
@@ -461,10 +481,10 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
         cell("b", "stub b"),
     ]
     given += [cell("test-b", "assert b", locked=True, grade=True, points=5), cell("c", "words", "markdown", grade=True)]
-    given, gone = nbformat.v4.new_notebook(cells=given), list[str]()
+    given, gone, notes = nbformat.v4.new_notebook(cells=given), list[str](), list[str]()
 
     def order(*cells):
-        made, twice, changed, gone[:] = grade.rebuilt(nbformat.v4.new_notebook(cells=list(cells)), given)
+        made, twice, changed, gone[:], notes[:] = grade.rebuilt(nbformat.v4.new_notebook(cells=list(cells)), given)
         nbformat.validate(made)
         assert len({one.id for one in made.cells}) == len(made.cells)
         by_name = {one.metadata.nbgrader.grade_id: one for one in made.cells if one.metadata.get("nbgrader")}
@@ -529,6 +549,35 @@ def test_a_notebook_is_put_in_order_before_it_is_graded():
     mad[0].metadata["nbgrader"], mad[1].metadata["nbgrader"] = "no", {"grade_id": ["test-a"]}
     assert order(*mad, a, ta, b, tb, c)[0] == [("", "1"), ("", "2"), *whole], "marks that are none"
     assert order(raw, a, ta, b, tb, c)[0] == whole, "what does not run"
+
+
+@pytest.mark.parametrize("kind", ["markdown", "raw"])
+def test_an_attempt_that_is_kept_as_text_is_not_run_again(course, kind):
+    given = nbformat.read(course / "release" / BFS.name / f"{BFS.name}.ipynb", 4)
+    make = {"markdown": nbformat.v4.new_markdown_cell, "raw": nbformat.v4.new_raw_cell}[kind]
+    mine = nbformat.v4.new_code_cell(KEEP)
+
+    def graded(old, *others, at="solution-keep"):
+        """Codes and texts that define ``keep``, and the remark, if the cell ``at`` is this text below others."""
+        i = next(i for i, cell in enumerate(given.cells) if cell.metadata.get("nbgrader", {}).get("grade_id") == at)
+        text = make(old, metadata=given.cells[i].metadata)
+        cells = [*given.cells[:i], *others, text, *given.cells[i + 1 :]]
+        made, *_, notes = grade.rebuilt(deepcopy(nbformat.v4.new_notebook(cells=cells)), given)
+        nbformat.validate(made)
+        found = [(cell.cell_type, cell.source) for cell in made.cells if "def keep" in cell.source]
+        return [text for kind, text in found if kind == "code"], notes
+
+    wrong = "def keep(nodes, breadth):\n    return nodes"
+    assert graded(wrong, mine) == ([KEEP.strip()], ["solution-keep"])
+    assert graded("```python\n" + wrong + "\n```", mine) == ([KEEP.strip()], ["solution-keep"])
+    assert graded("see above", mine)[0] == [KEEP.strip()]
+    assert graded(KEEP) == ([KEEP], []), "the only one: it was turned into text by a slip"
+    assert graded(KEEP, make(wrong)) == ([KEEP], []), "another text is no code"
+    assert graded(KEEP, nbformat.v4.new_code_cell("kept = keep")) == ([KEEP], [])
+    stub = next(c for c in given.cells if "def keep" in c.source)
+    assert graded(KEEP, stub)[1] == [], "nor is what was to be filled in"
+    two = "def unseen(nodes, seen): pass"
+    assert graded(wrong, nbformat.v4.new_code_cell(two), at="solution-merged")[1] == [], "half of what it is there for"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
@@ -789,12 +838,17 @@ HOSTILE = {
     "raises before it defines": ("raise RuntimeError('no')\n" + KEEP, [15, 0, 0, 0, 10], ""),
     "a missing colon": (KEEP.replace(":\n", "\n", 1), [15, 0, 0, 0, 10], "was written with Python 3.99"),
     "prints 100 MB": (KEEP + "print('x' * 100_000_000)", [15, 15, 30, 15, 10], "printed 1"),
+    "raises 300 MB": (
+        "def keep(nodes, breadth):\n    raise ValueError('x' * 300_000_000)\n",
+        [15, 0, 0, 0, 10],
+        "",
+    ),
     "prints for ever": (KEEP + "while True: print('x' * 20_000)", [15, 15, 30, 15, 10], "printed 1"),
     "shows for ever": (KEEP + "while True: display('x' * 20_000)", [15, 15, 30, 15, 10], "printed 1"),
     "loses the kernel's last word": (KEEP + NO_LAST_WORD, [15, 15, 30, 15, 10], "get_ipython"),
     "ends Python": (KEEP + "import os\nos._exit(0)", [0, 0, 0, 0, 0], "not graded"),
     "leaves the notebook": (KEEP + "import sys\nsys.exit()", [15, 15, 30, 15, 10], ""),
-    "takes the tests away": (NO_TESTS, [15, 0, 0, 15, 10], "_ip"),
+    "takes the tests away": (NO_TESTS, [15, 0, 0, 8, 10], "_ip"),
     "plots": (FONTS + KEEP, [15, 15, 30, 15, 10], "look at its use of glob"),
     "shows numbers": (KEEP + "print = lambda *_, **__: 0", [15, 15, 30, 15, 10], "look at its use of print"),
     "warns": (KEEP + WARNS, [15, 15, 30, 15, 10], ""),
@@ -830,6 +884,8 @@ def test_what_a_student_wrote_never_stops_the_grader(course, tmp_path, name, mon
     if name == "a missing colon":
         assert result["errors"]["solution-keep"] == "SyntaxError: expected ':', in line 1"
         assert all("solution-keep has an error" in result["errors"][test] for test in ("test-2", "hidden-2-ties"))
+    if name == "raises 300 MB":
+        assert "printed" not in said and result["errors"]["test-2"].startswith("ValueError: xxx")
     if name == "reads files":
         assert "hidden tests lie about" not in str(result)
 
