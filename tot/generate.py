@@ -81,7 +81,7 @@ def unless_cut(sample: Sample, item: Read[Thought]) -> Read[Thought]:
     number, digits = re.search(r"[\d.,]*\Z", text), re.sub(r"\D", "", said).strip("0")
     ends = text.endswith(said) or re.sub(r"\D", "", number[0] if number else "").strip("0") == digits != ""
     rest = text.rpartition(said)[2] if said else ""
-    open_ = item.text and rest and len(rest.split()) < 3 and not re.search(r"[.!?)\n]", rest)  # "12 hours and"
+    open_ = item.text and rest and not re.search(r"[.!?)\n]|,\s(?:since|because|as|which)\b", rest)  # "12 hours and"
     ends = bool(ends or open_)
     if not said or not ends or (item.value.data is not None and item.text and text.endswith(")")):
         return item

@@ -85,7 +85,8 @@ def test_a_row_that_could_be_another_question_is_refused_with_its_row(tmp_path, 
 
 def test_what_no_reply_could_equal_or_no_question_asks_is_refused(tmp_path):
     mine = tmp_path / "mine.csv"
-    for cell in ('[""Paris"", ""Rome""]', "['Paris' 'Rome']", "{'text': ['Paris'], 'at': [7]}", "#REF!", "nan"):
+    cells = "['Paris' 'Rome']", "['Paris']", "('Paris',)", "{'text': ['Paris'], 'at': [7]}", "#REF!", "nan"
+    for cell in ('[""Paris"", ""Rome""]', *cells):
         mine.write_text(f'question,answer\nWhere?,"{cell}"\n')
         with pytest.raises(ValueError, match="row 1: 'answer' is .*one text"):
             pick(task("hotpotqa"), str(mine))

@@ -101,6 +101,16 @@ def test_the_verifier_reads_every_step_anew(answer, why):
     assert TASK.judge(State("c a b", (Thought("x", answer=answer, final=True),))) == (0.001 if why else 20.0)
 
 
+def test_a_problem_that_is_one_as_it_stands_is_no_other():
+    class Frogs(Letters):
+        inputs = ("LL  RR", "LL RR")
+
+        def read(self, x, done, line):
+            return None
+
+    assert [Frogs().problem(x).x for x in Frogs.inputs] == [*Frogs.inputs]
+
+
 def test_read_gets_no_empty_line():
     class Strict(Letters):
         def read(self, x, done, line):

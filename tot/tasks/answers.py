@@ -137,8 +137,9 @@ def _in_reply(
     else:
         read = inside(last)
 
-        def again(part: str) -> bool:
-            return inside(Piece(part, "last")).value == read.value
+        def another(part: str) -> bool | None:
+            found = inside(Piece(part, "last")).value  # also of one that is no answer, but contradicts it
+            return None if found is None else found != read.value
 
         others = [one for one in pieces[:-1] if _differs(text, one, last, inside)]
         if others and not settles(text, others[-1], last):
@@ -147,7 +148,7 @@ def _in_reply(
         if last.by != "json" and begun and not _stands(read, text[begun.end() :], inside):
             return bad("the answer is taken back", reply)
         chain = not bare if chain is None else chain
-        if chain and read.ok and last.by == "mark" and not ends_with(text, last, read.text, again):
+        if chain and read.ok and last.by == "mark" and not ends_with(text, last, read.text, another, agree):
             return bad("the reply goes on behind its answer", reply)
     return read if read.ok else bad(read.why, reply)
 
@@ -219,30 +220,46 @@ def settles(text: str, other: Piece, last: Piece) -> bool:
 _SENTENCE_ENDS = re.compile(r"(?<![^\w\s][A-Z])(?<!\s[A-Z])[.!?。！]+[\s*_\"”)]*(?=\s|[^\x00-\x7f]|\Z)")
 _ENDS_HERE = re.compile(r"[*_\"”)]*[.!?。！]+[*_\"”)]*(?=\s|\Z)|[\"”)]?\*\*\s+(?=[A-Z])")
 _NEXT_SENTENCE = re.compile(r"[.!?]\s(?:Let me|But|So|However|Then|Actually|Wait|Hmm)\b")
+_TURNS = re.compile(
+    r"\b(?:so|thus|therefore|hence|should|then|misread|correct\w*|total|however|but|wait|actually|let me|hmm|update)\b",
+    re.IGNORECASE,
+)
 _TAGS = re.compile(r"</?\w{1,20}>|\\(?:begin|end)\{\w{1,20}\*?\}")
 _BRACKETED = re.compile(r"\W*[(（\[].*[)）\]]\W*")
 
 
-def ends_with(text: str, piece: Piece, answer: str, again: Callable[[str], bool]) -> bool:
+def ends_with(
+    text: str, piece: Piece, answer: str, another: Callable[[str], bool | None], agree: bool = False
+) -> bool:
     """Does a chain of thought end with its answer, but for what is known to say no more: politeness, brackets, a note
-    or a check behind its label, the same ``again``, even if it is cut off?
+    or a check behind its label, the same again, even if it is cut off? ``another(part)``: whether a part says another
+    answer, None if none. Where it can tell these from other words (``agree``), words that turn to nothing and say no
+    other answer may follow, too, and a note may not come to another one.
     """
     begin = max(text.find(piece.said, piece.at), piece.at)
     line = text[begin:].partition("\n")[0]
-    end = max(line.find(answer), 0) + len(answer)
+    end, told = max(line.find(answer), 0) + len(answer), False
     if _NEXT_SENTENCE.search(answer):
         return False
     said = _ENDS_HERE.match(line, end) or _SENTENCE_ENDS.search(line, end)
     for part in re.split(r"\n+", text[begin + (said.end() if said else len(line)) :]):
-        if not re.search(r"\w", _TAGS.sub("", part)) or _BRACKETED.fullmatch(part):
+        if not re.search(r"\w", _TAGS.sub("", part)) or re.match(r"(?i)\W*confidence\b", part):
             continue
-        if pattern("remark_line").match(part):
-            return True
         mark = pattern("answer_mark").search(part)
         remark = mark and pattern("short_remark").match(part, mark.end())  # "The answer is in dollars."
         cut = text.endswith(part) and f"\n{part}" in f"\n{text[:begin]}"
+        told, turns = told or bool(pattern("remark_line").match(part)), _TURNS.search(part)
         polite = pattern("polite_line").match(part) and not re.match(r"(?i)\W*let me (?!know)", part)
-        if not (remark or cut or polite or again(part)):
+        says = another(part)
+        if remark or cut or says is False:
+            continue
+        if agree and re.search("[≠✗✘❌]", part):
+            return False
+        if told or polite or _BRACKETED.fullmatch(part):
+            known = not (agree and turns and says)
+        else:
+            known = agree and not (turns or says)
+        if not known:
             return False
     return True
 
@@ -465,6 +482,10 @@ def _letter_in(piece: Piece, choices: Mapping[str, str]) -> Read[str]:
         said = rest if any(rest.casefold().startswith(each.casefold()) for each in others) else said
     if worded := _lettered(said, choices):
         return Read(worded, text=choices[worded])
+    words = re.sub(r"\A\W*a\s|[\s.:*()]+\Z", "", said) if re.match(r"\W*a\s\w", said) else ""
+    same = [one for one, each in choices.items() if one != "A" and words and words.casefold() == each.casefold()]
+    if same:
+        return Read(same[0], text=said)  # "a department store"
     found = pattern("letter_listed" if piece.by in BOTH else "letter_first").match(said)
     if found and piece.by in BOTH and pattern("letter_rejected").match(said, found.end("letter")):
         found = None  # one choice after the other is looked at

@@ -173,8 +173,13 @@ def _in_words(said: str, first: re.Match[str] | None) -> Read[str] | None:
     return None
 
 
+_TERM = re.compile(r"\d(?:\s[^\W\d_]+){1,3}\s?[*×·+]\s?[$€£]?\d")  # "7 days * 24 hours"
+
+
 def _chosen(clause: str) -> Read[str]:
     """The one number of a clause that is no circumstance."""
+    if _TERM.search(clause):
+        return bad("an expression and no number", clause)
     found = [*pattern("number").finditer(clause)]
     if not found or re.search(r"\d", clause[: found[0].start()], re.ASCII):
         return bad("not a number", clause)

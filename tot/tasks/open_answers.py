@@ -49,7 +49,7 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
     others = [piece for piece, one in zip(marks, said, strict=False) if same_open(one) != same_open(answer)]
     if others and not settles(text, others[-1], marks[-1]):
         return bad("several answers", reply)
-    if marks and not bare and not ends_with(text, marks[-1], answer, lambda part: same_open(part) == same_open(answer)):
+    if marks and not bare and not ends_with(text, marks[-1], answer, lambda part: same_open(part) != same_open(answer)):
         return bad("the reply goes on behind its answer", reply)
     if not re.search(r"\w", answer) or pattern("short_none").match(answer):
         return bad("no answer named", reply)

@@ -157,7 +157,8 @@ def _part(answer: str) -> str:
 # "Titanic (1997)", "O Brother, Where Art Thou?"
 _REMARK = re.compile(r"\s*\((?:\d{4}(?:\s?[-–]\s?\d{2,4})?\b)?[^()\d]*\)\W*|, [A-Z].*")
 _EXPORTED = re.compile(  # a structure, an array or a missing value, as Python or a spreadsheet writes it
-    r"\{\s*['\"]\w+['\"]\s*:\s*(?:\[|array)|\[\s*(['\"])[^\n]*\1\s+\1|nan\Z|#(?:REF|VALUE|NAME|DIV/0|NULL|NUM)[!?]\Z"
+    r"\{\s*['\"]\w+['\"]\s*:\s*(?:\[|array|['\"])|\[\s*(['\"])[^\n]*\1\s+\1|[\[(]\s*(['\"]).*\2,?\s*[\])]\Z|array\("
+    r"|nan\Z|#(?:REF|VALUE|NAME|DIV/0|NULL|NUM)[!?]\Z"
 )
 
 

@@ -131,7 +131,8 @@ class Stepwise(Searchable, Votable, FreeCheck):
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         x = text[: MAX_PROBLEM + 1].strip("\n")  # a maze's spaces are its own
         form = str.strip if re.search(r"\n|\S\s\s", x) else str.split  # what is typed may have lost spaces
-        if known := [problem for problem in self.problems("own") if form(problem.x) == form(x)]:
+        own = self.problems("own")
+        if known := [one for one in own if one.x == x] or [one for one in own if form(one.x) == form(x)]:
             return known[0]
         try:
             if not x.strip() or len(text) > MAX_PROBLEM:

@@ -72,6 +72,7 @@ def _verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     found = [one for one in found if not _denied(before[one])]
     found = [one for one in found if not pattern("verdict_denied_after").match(text, one.end())]
     found = [one for one in found if not (one.lastgroup == "sure" and _wondered(text, one))]
+    found = [one for one in found if not re.search(r"\bfor\s\Z", before[one])] or found  # "impossible, for sure"
     right = text[: len(text) - len(put_right(text))]  # "impossible. Wait, ...", and another verdict below it
     found = [one for one in found if one.start() >= len(right)] or found
     if own:
@@ -93,7 +94,13 @@ def _verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
 
 def _denied(before: str) -> bool:
     """Is a verdict denied, supposed or one of a list by what stands before it on its line?"""
-    return bool(pattern("verdict_denied_before").search(before.rpartition("\n")[2]))
+    line = before.rpartition("\n")[2]
+    return bool(pattern("verdict_denied_before").search(line) or _NOTHING.search(line))
+
+
+_NOTHING = re.compile(  # "No further step is"
+    r"(?:\A|[.!?]\s)\W*(?:no|none|nothing|nobody|neither)\s(?:(?!\b(?:and|but|so)\b)[^.!?,;:]){1,40}\Z", re.IGNORECASE
+)
 
 
 def _labelled(text: str, found: list[re.Match[str]]) -> list[re.Match[str]]:
