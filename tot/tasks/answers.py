@@ -220,6 +220,7 @@ def settles(text: str, other: Piece, last: Piece) -> bool:
 _SENTENCE_ENDS = re.compile(r"(?<![^\w\s][A-Z])(?<!\s[A-Z])[.!?。！]+[\s*_\"”)]*(?=\s|[^\x00-\x7f]|\Z)")
 _ENDS_HERE = re.compile(r"[*_\"”)]*[.!?。！]+[*_\"”)]*(?=\s|\Z)|[\"”)]?\*\*\s+(?=[A-Z])")
 _NEXT_SENTENCE = re.compile(r"[.!?]\s(?:Let me|But|So|However|Then|Actually|Wait|Hmm)\b")
+_DOUBTS = re.compile(r"(?:\A|[.!?]\s)\W*(?:however|but|wait|actually|let me|hmm|update|then again)\b", re.IGNORECASE)
 _TURNS = re.compile(
     r"\b(?:so|thus|therefore|hence|should|then|misread|correct\w*|total|however|but|wait|actually|let me|hmm|update)\b",
     re.IGNORECASE,
@@ -233,12 +234,13 @@ def ends_with(
 ) -> bool:
     """Does a chain of thought end with its answer, but for what is known to say no more: politeness, brackets, a note
     or a check behind its label, the same again, even if it is cut off? ``another(part)``: whether a part says another
-    answer, None if none. Where it can tell these from other words (``agree``), words that turn to nothing and say no
-    other answer may follow, too, and a note may not come to another one.
+    answer, None if none. Where it can tell these from other words (``agree``), words that say no other answer may
+    follow, too, if they turn to nothing or the answer begins the reply; and a note may not come to another one.
     """
     begin = max(text.find(piece.said, piece.at), piece.at)
     line = text[begin:].partition("\n")[0]
     end, told = max(line.find(answer), 0) + len(answer), False
+    first = _SETTLES.fullmatch(text[: piece.at])  # its reasons stand below
     if _NEXT_SENTENCE.search(answer):
         return False
     said = _ENDS_HERE.match(line, end) or _SENTENCE_ENDS.search(line, end)
@@ -248,7 +250,7 @@ def ends_with(
         mark = pattern("answer_mark").search(part)
         remark = mark and pattern("short_remark").match(part, mark.end())  # "The answer is in dollars."
         cut = text.endswith(part) and f"\n{part}" in f"\n{text[:begin]}"
-        told, turns = told or bool(pattern("remark_line").match(part)), _TURNS.search(part)
+        told = told or bool(pattern("remark_line").match(part))
         polite = pattern("polite_line").match(part) and not re.match(r"(?i)\W*let me (?!know)", part)
         says = another(part)
         if remark or cut or says is False:
@@ -256,9 +258,9 @@ def ends_with(
         if agree and re.search("[≠✗✘❌]", part):
             return False
         if told or polite or _BRACKETED.fullmatch(part):
-            known = not (agree and turns and says)
+            known = not (agree and says and _TURNS.search(part))
         else:
-            known = agree and not (turns or says)
+            known = agree and not says and not (_DOUBTS if first else _TURNS).search(part)
         if not known:
             return False
     return True
