@@ -83,7 +83,7 @@ def test_a_file_from_before_there_were_fingerprints_goes_on(out, recwarn):
     assert run_experiment(jobs, Scripted([]), out=out, again=True) == old and not recwarn
 
 
-HELD = ["RULED", "PARTED", "OWNED", "TOLL", "FIELD", "MEMBER", "CLOSED", "LOGGED"]
+HELD = ["RULED", "PARTED", "OWNED", "TOLL", "FIELD", "MEMBER", "CLOSED", "LOGGED", "QUEUED", "OBJECT", "BOUND"]
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,7 @@ HELD = ["RULED", "PARTED", "OWNED", "TOLL", "FIELD", "MEMBER", "CLOSED", "LOGGED
 )
 def test_a_class_of_ones_own_that_is_another_now_is_told_of_as_in_a_notebook(out, tmp_path, what):
     text = """
+from collections import deque
 from fractions import Fraction
 from functools import cache, partial
 from typing import NamedTuple
@@ -133,6 +134,10 @@ class logged:
     def __get__(self, one, kind=None):
         return partial(self.f, one)
 
+class Thing:
+    def __init__(self, one):
+        self.one = one
+
 RULES, some, object_ = [rule], partial(part, "a"), Kind()
 
 class Mine(Game24):
@@ -141,6 +146,7 @@ class Mine(Game24):
     values = {"sure": WORTH}
     pair, worth = Pair(FIELD), made(CLOSED)
     means = {"by": min, "member": MEMBER}
+    queue, things, bound = deque([QUEUED]), {"one": Thing(OBJECT)}, partial(part, BOUND)
 
     @logged
     def unlike(self):

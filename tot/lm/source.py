@@ -8,7 +8,7 @@ import re
 import sys
 import tokenize
 import warnings
-from collections import namedtuple
+from collections import deque, namedtuple
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal
@@ -250,14 +250,22 @@ def _member(value: Any) -> Any:
 
 
 def _in_words(value: Any) -> Any:
-    """Of a set, a pattern, a range, a date or a member of an Enum what it holds. Raises TypeError for others."""
+    """Of a set, a pattern, a date, an array, a partial call, a member of an Enum or a notebook's own object what
+    it holds; of others the kind.
+    """
     if isinstance(value, set | frozenset):
         return sorted(map(written, value))
-    if isinstance(value, re.Pattern | range | Fraction | Decimal | bytes | date):
+    if isinstance(value, re.Pattern | range | Fraction | Decimal | bytes | date | complex):
         return repr(value)
     if isinstance(value, Enum):
         return value.value
-    raise TypeError("no plain data")
+    if isinstance(value, partial):
+        return [written(value.func), _keyed(value.args), _keyed(value.keywords)]
+    if isinstance(value, deque) or hasattr(value, "tolist"):  # of numpy
+        return _keyed([*value] if isinstance(value, deque) else value.tolist())
+    kind = type(value)
+    own = {**vars(value)} if kind.__module__ == "__main__" and hasattr(value, "__dict__") else {}
+    return [kind.__qualname__, _keyed(own)]
 
 
 def _names(code: CodeType) -> set[str]:
