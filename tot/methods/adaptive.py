@@ -19,6 +19,7 @@ from ..search.monte_carlo import highest
 from ..state import Node, State, Thought
 from ..tasks.base import Plannable, Searchable
 from .base import Method, knob
+from .planning import without_repeats
 from .tree_of_thoughts import Rewarded
 
 MODELS = ("generator", "second", "third")  # the roles of the models that propose
@@ -68,7 +69,8 @@ class AdaptiveBranching(Rewarded):
         prompt = lambda state: task.plan(state, said.get(state, ""))  # noqa: E731
         limits: dict[str, Any] = {"rollouts": self.rollouts, "leaves": self.leaves, "depth": REVISIONS}
         limits["choose"] = highest(lambda node: node.value)
-        best = yield from relay(self.branching(Node(State(x)), prompt, task.read_plan, evaluate, **limits))
+        read = without_repeats(task.read_plan)
+        best = yield from relay(self.branching(Node(State(x)), prompt, read, evaluate, **limits))
         solve = generator(task.execute, task.read_executed, first=self.first, distinct=False)
         yield Best((yield from solve(best)))
 

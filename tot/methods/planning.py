@@ -173,7 +173,7 @@ class MctsPlan(_Judged):
             "mean": highest(lambda node: node.mean if node.visits >= least else None),
             "visits": partial(most_visited, least=least),
         }
-        panel, read = self.panel(task), _without_repeats(task.read_plan)
+        panel, read = self.panel(task), without_repeats(task.read_plan)
         said: dict[State, str] = {}  # the judges' reasons, for the prompts of revisions
 
         def judge(nodes: Sequence[Node]) -> Asking[None]:
@@ -197,14 +197,14 @@ class MctsPlan(_Judged):
 
 def _plans(task: Plannable, k: int, first: int) -> Generate:
     """A generator of ``k`` independent plans without repeats. It remembers plans: build one for each run."""
-    read = _without_repeats(task.read_plan)
+    read = without_repeats(task.read_plan)
     return generator(lambda state: task.plan(state, ""), read, k=k, first=first, role="planner")
 
 
 _NO_SIGN = re.compile(r"^\s*[-+>]\s|(?<=[^\W\d])-(?=[^\W\d])|--+|—", re.MULTILINE)  # of a list, a hyphen, a dash
 
 
-def _without_repeats(read: ReadThoughts) -> ReadThoughts:
+def without_repeats(read: ReadThoughts) -> ReadThoughts:
     """``read`` that rejects repeated plans, ignoring case, spaces and punctuation, but no sign of arithmetic: to mend
     one may be all that a revision does. Build one for each run.
     """
