@@ -401,10 +401,16 @@ def read_yes_no(reply: str, bare: bool = False) -> Read[str]:
     return _in_reply(reply, True, partial(_yes_no_in, bare=bare), agree=True, chain=not bare)
 
 
+_BOTH = re.compile(r"(?<!not )\b(yes|no)\b(?=[*_\"”)]*(?:[.,;!]|\W*\Z|\s(?:if|in|when)\b))", re.IGNORECASE)
+
+
 def _yes_no_in(piece: Piece, bare: bool) -> Read[str]:
     said = unwrapped(piece.said)
     said = re.sub(_LABEL, "", said) if piece.by in BOTH else said
     said = _last_sentence(said) if piece.by == "last" else said
+    clause = re.split(r"[.!?]\s|\n|\banswer\b", said)[0]
+    if piece.by == "mark" and len({*map(str.lower, _BOTH.findall(clause))}) > 1:
+        return Read("both", "both yes and no in the answer", said)  # "yes in theory, in practice no"
     said = pattern("affirms_before").sub("", said)
     found = pattern("yes_no_said").match(said)
     if not found or pattern("no_noun").match(said, found.start("word")):
