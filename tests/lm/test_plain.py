@@ -765,13 +765,23 @@ def asks_for_a_global(prompt):
     return A_MODEL
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["Invalid header value b'Bearer {}\\n'", "Incorrect API key provided: {}.", "bad x-api-key {}", "bad token {}"],
+)
+def test_a_key_in_the_words_of_a_library_is_hidden(said):
+    assert without_keys(said.format("3f9a7c1e5b2d48a6b0c9d8e7f6a5b4c3")) == said.format("***")
+
+
 def test_hiding_keys_leaves_sentences_and_is_linear():
     for plain in (
         "KeyError: 'api_key'",
         "authentication_error: invalid x-api-key",
         "max_tokens=400",
         "the password: no",
+        "unexpected token 'x' at 12345",
+        "the limit of tokens is 400",
     ):
         assert without_keys(plain) == plain
-    for unit in ("sk-", "sk-a", "key=", "key:", "://a:", "Authorization: bearer ", "key='"):
+    for unit in ("sk-", "sk-a", "key=", "key:", "://a:", "Authorization: bearer ", "token ", "key='"):
         grows_in_step(partial(without_keys, unit * 5000), partial(without_keys, unit * 20_000))

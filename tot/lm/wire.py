@@ -90,13 +90,17 @@ def without_keys(text: str) -> str:
             if ":" not in name[2] or value[1] or (len(value[2]) > 7 and any(map(str.isdigit, value[2]))):
                 parts += [text[at : value.start(2)], "***"]  # a colon alone may begin a sentence
                 at = read
-    return _KEY.sub("***", _USER.sub("***@", "".join([*parts, text[at:]])))
+    return _KEY.sub("***", _USER.sub("***@", _SENT.sub(r"\1***", "".join([*parts, text[at:]]))))
 
 
 _NAME = re.compile(r"(?<![\w-])([\w-]{1,60})(\\{0,2}[\"']?\s{0,3}(?:=|%3[Dd]|:)\s{0,3}\\{0,2}[\"']?)")
 _VALUE = re.compile(r"((?:(?:bearer|basic|token) {1,3})?)([^\s&\"'<>,;(){}\[\]\\]{4,})", re.IGNORECASE)
 _SIGNED = re.compile("(?i)^(?:sig|pass|pwd|passwd)$|signature$")
 _KEY = re.compile(r"(?<![\w-])(?:sk-|xai-|hf_|gsk_|ghp_|AIza)[\w-]{16,}")  # by its looks, as its maker begins it
+_SENT = re.compile(  # "Invalid header value b'Bearer KEY'", "Incorrect API key provided: KEY"
+    r"(\b(?:bearer|api[ _-]key|token|secret)(?: provided| is)?[: ]{1,3})(?=[A-Za-z_+/.-]{0,60}\d)[\w+/.-]{15,}\w={0,2}",
+    re.IGNORECASE,
+)
 _USER = re.compile(r"(?<=://)[^\s/@:]{0,100}:[^\s/@]{1,200}@")
 
 
