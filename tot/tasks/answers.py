@@ -277,7 +277,8 @@ def _another(bold: str, below: str) -> bool:
 
 def _headline(text: str) -> tuple[str, str, str]:
     """The first line of a direct answer, what is in bold type in its first sentence, and what stands behind that."""
-    line = next((line for line in text.splitlines() if re.search(r"\w", line)), "")
+    lines = [line for line in text.splitlines() if re.search(r"\w", line)]
+    line = next((line for line in lines if not pattern("heading_line").fullmatch(line)), "")
     headings = re.findall(r"(?m)^[ #]*\*\*[^*\n]+\*\*\W*$|^\W{0,6}[A-Z][.):]\*{0,2}\s", text)
     numbers = re.findall(r"\*\*[$€£]?-?\d[\d.,]*[^*\n]*\*\*", line)
     if len(headings) > 1 or len(numbers) > 1 or pattern("item_line").match(line):
