@@ -413,7 +413,7 @@ assert [n.id for n in unseen(twins, seen)] == ["0.0", "0.2"]
 assert seen == {(8, 0, 0), (3, 5, 0), (5, 0, 3)}
 again = tot.run(bfs_merged(Node(State(START)), *parts(), depth=8, breadth=4), tot.Scripted(toy))
 print([node.state.answer for node in again.best])
-assert again.best, "it found no states"
+assert again.best and again.best[0].parent, "it found no states"
 
 
 # %% hidden="4 before the judge" points=8
@@ -447,6 +447,7 @@ for seed in range(30):
     breadth = (1, 2, 5)[seed % 3]
     found, judged, error = merged(seed, breadth, bfs_merged)
     assert not error, error
+    assert judged, "nothing was judged"
     assert puzzle(jugs(seed))[1] not in judged, "the root came up again"
     assert len(judged) == len(set(judged)), "the judge was asked twice about the same amounts"
     # the package's first: yours of task 3 may not be there yet
