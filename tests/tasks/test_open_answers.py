@@ -178,6 +178,8 @@ def test_an_open_question_is_judged_by_its_words_and_its_f1_shows_how_many_agree
         ("The answer is Paris.\nFor Italy it is Rome.", None),
         ("The answer is Paris.\nIn Italian, the answer is Parigi.", None),
         ("The answer is Paris.\n\nI hope this helps!", "Paris"),
+        ("The answer is main.c.", "main.c"),
+        ("The answer is the U.S.", "the U.S."),
         ("The answer is Paris.\n\nExplanation: the government sits there.", "Paris"),
         ("The answer is Oslo.\n\nQuestion: What is 2+3?\nAnswer: 5", "Oslo"),
     ],

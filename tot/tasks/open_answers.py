@@ -73,7 +73,7 @@ def undressed(text: str) -> str:
     text = re.sub(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))", ",", text)  # of thousands
     for _ in range(4):
         text = BOLD.sub(r"\1", pattern("latex_words").sub(r"\1", text))
-        text = re.sub(r"(?<=[^\s.])(?<!\.[A-Za-z])\s?[.。]\*?$", "", text.strip())
+        text = re.sub(r"(?<=[^\s.])(?<!\b[A-Za-z]\.[A-Za-z])\s?[.。]\*?$", "", text.strip())
         text = re.sub(r"^_([^_]+)_$|^[-•]\s(?=[^\W\d_])", r"\1", text)
         text = text.removesuffix("**") if text.count("**") % 2 else text  # bold that began before the mark
         text = unpaired(text)
