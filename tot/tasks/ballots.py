@@ -7,7 +7,7 @@ import re
 from functools import partial
 
 from ..parse import Read, bad
-from ..reply import denied, pattern, put_right, said_in, taken_back, to_its_end, unwrapped, word, words
+from ..reply import denied, pattern, put_right, said_in, taken_back, to_its_end, unmarked, unwrapped, word, words
 from .numbers import tidy
 
 # how a reply may name its choice, the surest form first: of these the last counts, of others the only one
@@ -24,18 +24,28 @@ def choice(text: str, options: int) -> Read[int]:
     else the only choice that it names ("choice 10"), else a number that is the whole reply. A ballot for more than one
     option is a failed read. Languages: those of ``replies.toml``.
     """
+    asked_for = _asked_for(whole := tidy(unmarked(text)).strip())
+    above = whole[: -len(asked_for[0])] if asked_for else ""
+    if asked_for and not any(pattern(name).search(above) for name in ("ballot_said", "ballot_chosen")):
+        return _voted(int(asked_for[1]), options, text)  # "Question: does choice 1 ...?" above it begins no new example
     return to_its_end(text, partial(_choice, options=options), "ballot_said")
+
+
+def _asked_for(text: str) -> re.Match[str] | None:
+    """The last line, if it alone is in the form that the prompts ask for."""
+    lines = [line for line in map(pattern("ballot_form").fullmatch, text.splitlines()) if line]
+    return lines[0] if len(lines) == 1 and text.endswith(lines[0][0]) else None
 
 
 def _choice(text: str, options: int) -> Read[int]:
     text = tidy(text).strip()
-    asked_for = [line for line in map(pattern("ballot_form").fullmatch, text.splitlines()) if line]
-    if len(asked_for) == 1 and text.endswith(asked_for[0][0]):
-        return _voted(int(asked_for[0][1]), options, text)
+    if asked_for := _asked_for(text):
+        return _voted(int(asked_for[1]), options, text)
     if (said := said_in(text, "choice_members")) is not None:
         text = f"choice {said}"
     text = re.sub(r"第\s?(\d{1,2})\s?(?:个|段|篇|項|条|文)|(\d{1,2})\s?番目?", r" option \1\2 ", text)
     plain = put_right(unwrapped(text)) if re.search(r"\d", put_right(unwrapped(text))) else unwrapped(text)
+    corrected = plain != unwrapped(text)
     votes = [one for one in pattern("ballot_vote").finditer(plain) if not pattern("rules_out").match(plain, one.end())]
     if len({_number(one, options) for one in votes}) == 1:
         behind = plain[votes[-1].end() :]
@@ -44,12 +54,17 @@ def _choice(text: str, options: int) -> Read[int]:
     last = text.rpartition("\n")[2]  # where the prompts want it, a mark above it is of something else
     asked = [one.end() for one in pattern("ballot_asked").finditer(last)][-1:]
     for name in () if asked and not any(pattern(sign).search(last, asked[0]) for sign in _SIGNS) else _SIGNS:
-        if len(signed := {*map(int, pattern(name).findall(text))}) == 1:
-            return _voted(signed.pop(), options, text)
+        signs = [*pattern(name).finditer(text)]
+        if len({int(one[1]) for one in signs}) == 1:
+            behind = pattern(_LAST[1]).finditer(unwrapped(text[signs[-1].end() :]))  # "All say \\boxed{2}. I choose 3."
+            other = {_number(one, options) for one in behind if not _WEAK.match(one[0])} - {int(signs[-1][1])}
+            return bad("several choices named", text) if other else _voted(int(signs[-1][1]), options, text)
     for name in (*_LAST, *_ONLY):
         found = [one for one in pattern(name).finditer(plain) if not pattern("rules_out").match(plain, one.end())]
         found = [one for one in found if name in _LAST[:2] or not denied(plain, one.start())]
         found = [one for one in found if not pattern("ballot_doubted").search(plain[: one.start()][-40:])]
+        if corrected and name in _ONLY:  # "Wait, choice 3 is longer." only names one
+            found = [one for one in found if _IT_IS.search(plain[: one.start()])]
         if name == _LAST[0]:  # "the correct answer is 29" is no choice, if another is named
             chosen = [one for one in found if asked and pattern("ballot_asked").search(one[0])]
             chosen = chosen or [one for one in found if not pattern("ballot_result").search(one[0])]
@@ -74,6 +89,7 @@ def _choice(text: str, options: int) -> Read[int]:
     return bad("no choice named", text)
 
 
+_IT_IS = re.compile(r"\bit(?:['’]s|\sis)\W*\Z", re.IGNORECASE)
 _WEAK = re.compile(
     r"(?:hence|so|therefore|thus|in conclusion|overall|only|but|the answer|answer is)\b(?!\W{0,9}[:：])", re.IGNORECASE
 )
