@@ -136,11 +136,15 @@ _NEW = re.compile(
 _ASKED = re.compile(r"\W*(?:user|human|assistant|system|questions?|q|input)\b", re.IGNORECASE)  # no part of a judgement
 
 
-def to_its_end(text: str, read: Callable[[str], Read[T]], said: str) -> Read[T]:
+def to_its_end(text: str, read: Callable[[str], Read[T]], said: str, form: re.Pattern[str] | None = None) -> Read[T]:
     """What is read of a judgement up to where it ends: behind what was ``said`` in the form that was asked for. If that
-    is nowhere, what stands before a line that may begin a new example must say nothing, or the same.
+    is nowhere, what stands before a line that may begin a new example
+    must say nothing, or the same. Where only the last line has just the ``form``, and nothing is said above, it counts.
     """
-    own, first = ended(text, said), ended(text)
+    own, first, every = ended(text, said), ended(text), unmarked(text).rstrip()
+    lines = [*form.finditer(every)] if form else []
+    if len(lines) == 1 and lines[0].end() == len(every) and read(own).why.startswith("no "):
+        own = every
     behind = own[json_end(own) :] if "{" in own else ""
     if pattern(said).search(behind) and (found := read(behind)).ok:
         return found  # JSON that is only quoted
@@ -318,11 +322,12 @@ def records(data: Any, under: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
 _PICTURES = re.compile(r"[\u2600-\u265f\u2670-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]")
 
 
-def unwrapped(text: str) -> str:
-    """``text`` without LaTeX's commands for text around its words, tags, and small pictures."""
+def unwrapped(text: str, *, pictures: bool = False) -> str:
+    """``text`` without LaTeX's commands for text around its words, and tags; small ``pictures`` stay if they say it."""
     for _ in range(3):
         text = pattern("latex_words").sub(r"\1", text)
-    return _PICTURES.sub("", re.sub(r"</?\w{1,20}>", " ", text.replace("\\boxed{", "")))
+    text = re.sub(r"</?\w{1,20}>", " ", text.replace("\\boxed{", ""))
+    return text if pictures else _PICTURES.sub("", text)
 
 
 @dataclass(frozen=True)

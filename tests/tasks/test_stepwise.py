@@ -329,6 +329,29 @@ def test_verdicts_that_are_numbers_are_not_the_end_of_the_scale():
         assert Scale().read_value(text).value is None
 
 
+def test_verdicts_may_be_signs():
+    class Hands(Letters):
+        verdicts: ClassVar = {"👍": 1.0, "👎": 0.0}
+
+    class Stars(Letters):
+        verdicts: ClassVar = {"★★★": 3.0, "★★": 2.0, "★": 1.0}
+
+    for task in (Hands(), Stars()):
+        for sign, worth in task.verdicts.items():
+            for text in (sign, f"Verdict: {sign}", f"**{sign}**", f"It works.\n\n{sign}"):
+                assert task.read_value(text).value == worth, text
+    assert Stars().read_value("★★★★").value is None
+
+
+def test_what_cannot_be_is_no_verdict():
+    class Game(Letters):
+        verdicts: ClassVar = {"win": 1.0, "draw": 0.5, "lose": 0.0}
+
+    for text in ("X cannot win.", "There is no win for X.", "Nobody can win.", "X can no longer win."):
+        assert Game().read_value(text).value is None, text
+    assert Game().read_value("Nothing stands in the way, so X can win.").value == 1
+
+
 def test_the_reason_of_a_verdict_may_have_the_other_words_of_the_task():
     class Own(Letters):
         verdicts: ClassVar = {"yes": 3.0, "maybe": 1.0, "no": 0.0, "dead end": -1.0}

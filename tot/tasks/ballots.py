@@ -56,8 +56,8 @@ def _choice(text: str, options: int) -> Read[int]:
     for name in () if asked and not any(pattern(sign).search(last, asked[0]) for sign in _SIGNS) else _SIGNS:
         signs = [*pattern(name).finditer(text)]
         if len({int(one[1]) for one in signs}) == 1:
-            behind = pattern(_LAST[1]).finditer(unwrapped(text[signs[-1].end() :]))  # "All say \\boxed{2}. I choose 3."
-            other = {_number(one, options) for one in behind if not _WEAK.match(one[0])} - {int(signs[-1][1])}
+            more = pattern(_LAST[1]).finditer(unwrapped(text[signs[-1].end() :]))  # "All say \\boxed{2}. I choose 3."
+            other = {_number(one, options) for one in more if not _WEAK.match(one[0])} - {int(signs[-1][1])}
             return bad("several choices named", text) if other else _voted(int(signs[-1][1]), options, text)
     for name in (*_LAST, *_ONLY):
         found = [one for one in pattern(name).finditer(plain) if not pattern("rules_out").match(plain, one.end())]

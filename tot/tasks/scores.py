@@ -5,11 +5,13 @@ from fractions import Fraction
 from functools import partial
 
 from ..parse import LONG_REPLY, MAX_REPLY, Judgement, Read, bad, shorten
-from ..reply import data_in, ended, member, pattern, put_right, said_in, to_its_end, unwrapped, words
+from ..reply import data_in, ended, member, pattern, put_right, said_in, supposed, to_its_end, unwrapped, words
 from .numbers import tidy
 
 _FORMS = ("score_talked", "score_granted", "score_alone", "score_scaled")  # the first that a text has
 _SUPPOSED = re.compile(r"[^\S\n](?:would|needs|requires|means|could|should)\b")  # "a score of 1 would need ..."
+_BELOW = re.compile(r"[<≤≥]\s?[.\d]+\Z")
+_THING = re.compile(r"\s(?!(?:since|because|as|for|instead|given|due|points?|overall|now|then|after|in|on)\b)[a-z]")
 _GIVES = re.compile(r"\W*(?:give|rate|score|grade)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 # a score for each paragraph, or one after the other without end: "#" for a number, three times in the same words
@@ -30,6 +32,12 @@ def points_in(text: str, *, last: bool) -> Read[tuple[Fraction, bool, list[str]]
     right = put_right(text)
     every = ([one for one in pattern(name).finditer(right) if not _SUPPOSED.match(right, one.end())] for name in _FORMS)
     found = next(filter(None, every), [])
+    found = [one for one in found if not _BELOW.search(one[0]) or right[one.end() :].startswith(">")]
+    found = [one for one in found if not supposed(right, one.start())] or found
+    if right != text:  # "Actually it gets 1 apple.", "That's wrong: it is 1/2"
+        found = [one for one in found if not _THING.match(right, one.end())]
+        scaled = pattern(_FORMS[-1])
+        found = [one for one in found if one.re is not scaled or not re.search(r"\w", right[: one.start()])]
     labelled = [one for one in found if re.search(r"[:：=\n]|score\W{0,3}is\b", one[0], re.IGNORECASE)]
     alone = [one for one in pattern("score_alone").finditer(right) if not re.search(r"\w", right[one.end() :])]
     if alone and not labelled and found[0].re is not alone[0].re and (last or not _GIVES.match(found[0][0])):
@@ -70,7 +78,7 @@ def score(text: str, *, last: bool = False) -> Read[Judgement]:
     their score: of several the last counts that stands in a form such as "Score: 0.8", and the reason is kept whole (up
     to ``LONG_REPLY`` characters).
     """
-    return to_its_end(text, partial(_score, last=last), "score_said")
+    return to_its_end(text, partial(_score, last=last), "score_said", pattern("score_form"))
 
 
 def _score(text: str, last: bool) -> Read[Judgement]:
@@ -101,6 +109,7 @@ _BOUND = re.compile(
     r"(?:[<>≤≥]|\d%? to|between \d{1,2}%? and|\b(?:than|under|over|below|above|least|most|not|up to))[\s*_$]{0,3}\Z",
     re.IGNORECASE,
 )
+_BOUNDED = re.compile(r"\s?[-–]\s?\d|,?\s(?:at\s(?:most|least)|or\s(?:less|more))\b", re.IGNORECASE)
 _FAILS = r"(?:fail\w*|wrong|incorrect|impossible|mistaken|(?:will\snot|won['’]t|not)\s(?:work|succeed))\b"
 _FAILING = re.compile(
     rf"[\s*_]{{0,4}}(?:(?:sure|certain|confident|likely|chance|probability|risk)\b[^\d\n.,;]{{0,30}}?)?\b{_FAILS}",
@@ -124,6 +133,7 @@ def chance(text: str) -> Read[Judgement]:
     if not every and bare and bare[1] == "1":
         return bad("a score of 1: of 1, or of 100?", text)
     told = [one for one in every if not _BOUND.search(said[max(one.start() - 16, 0) : one.start()])]
+    told = [one for one in told if not _BOUNDED.match(said, one.end())]
     if every and (_FAILING.match(said, every[-1].end()) or _OF_FAILING.search(said[: every[-1].start()][-80:])):
         return bad("how likely it is to fail", text)
     if len({one[1] for one in every}) != 1 or not told:

@@ -29,6 +29,8 @@ _ENDED = re.compile(
 _SENTENCE = re.compile(r"[*_\"”]{0,3}(?:[.!](?:\s|\Z)|\W*(?:\Z|\n)|,?\s(?:because|since|as)\b|です|\s\()")
 _COUNT = re.compile(r"\s(?!(?:because|since|as|and|but|is|out|of)\b)[a-z]")
 _IS = re.compile(r"(?:\bis|[:=])\W{0,4}\Z", re.IGNORECASE)  # "The answer is no for this state."
+_WAS = re.compile(r"\b(?:was|were|used\sto\sbe)\s\Z", re.IGNORECASE)  # "The way was open before."
+_THEN = re.compile(r"\s(?:before|earlier|until)\b", re.IGNORECASE)
 _SCALE = re.compile(r"(?:\b(?:of|to|from)\s|/\s?|\d-)\Z")  # "2 out of 5": the scale is no verdict
 
 
@@ -39,18 +41,24 @@ def verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     The verdict after a label counts ("Verdict: sure", "I change my verdict to impossible"), else the last that is all
     of its line, or ends a sentence, else the last. A word that is denied, supposed, or one of a list is no verdict.
     """
-    return to_its_end(text, partial(_verdict, worth=worth), "verdict_said")
+    every = "|".join(map(re.escape, worth))
+    alone = re.compile(rf"^[^\w\n]*(?:{every})[^\w\n]*$", re.IGNORECASE | re.MULTILINE)
+    read = to_its_end(text, partial(_verdict, worth=worth), "verdict_said", alone)
+    last = [*alone.finditer(text.rstrip())]
+    other = len(last) == 1 and last[0].end() == len(text.rstrip()) and _verdict(last[0][0], worth).value != read.value
+    return bad("a verdict, and another on the last line", text) if read.ok and other else read
 
 
 def _verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     text = text[-MAX_REPLY:].strip()
     said = said_in(text, "verdict_members")
-    text = unwrapped(unicodedata.normalize("NFKC", text if said is None else said))
+    signs = any(unwrapped(word) != word for word in worth)  # "👍"
+    text = unwrapped(unicodedata.normalize("NFKC", text if said is None else said), pictures=signs)
     said_word = pattern("verdict_word")
     own = dict[str, str]()
     if not worth.keys() <= said_word.groupindex.keys():
         own = {f"own{i}": word for i, word in enumerate(sorted(worth, key=len, reverse=True))}
-        every = "|".join(f"(?P<{name}>{re.escape(word)})" for name, word in own.items())
+        every = "|".join(f"(?P<{name}>{_alone(word) if signs else re.escape(word)})" for name, word in own.items())
         scale = max(filter(str.isdigit, worth), key=int, default="")
         text = re.sub(rf"(?<![\d.,])(\d+)\s?/\s?{scale}\b", r"\1", text) if scale else text
         behind = r"(?![a-zß-ӿ\d])(?![.,]\d)(?!\s?(?:/|\bor\b|\band\b)\s?\w)"
@@ -59,6 +67,7 @@ def _verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     told = "\n".join(line for line in text.splitlines() if not pattern("remark_line").match(line))
     text = pattern("verdict_greeting").sub("", told if said_word.search(told) else text)
     before = {one: text[max(one.start() - 40, 0) : one.start()] for one in said_word.finditer(text)}
+    before = {one: said for one, said in before.items() if not (_WAS.search(said) and _THEN.match(text, one.end()))}
     if own:  # "a win" is one, "a good move" is none
         none = {one for one, said in before.items() if _NO_WORD.match(text, one.start()) and not _IS.search(said)}
         if len({one.lastgroup for one in before}) == 1:  # "No coin is left.", "There is no way."
@@ -92,14 +101,21 @@ def _verdict(text: str, worth: Mapping[str, float]) -> Read[float]:
     return bad("no verdict in the reply", text)
 
 
+def _alone(word: str) -> str:
+    """A sign that is none of several: one star of three is no one star."""
+    first, last = re.escape(word[0]), re.escape(word[-1])
+    return rf"(?<!{first}){re.escape(word)}(?!{last})" if unwrapped(word) != word else re.escape(word)
+
+
 def _denied(before: str) -> bool:
     """Is a verdict denied, supposed or one of a list by what stands before it on its line?"""
     line = before.rpartition("\n")[2]
     return bool(pattern("verdict_denied_before").search(line) or _NOTHING.search(line))
 
 
-_NOTHING = re.compile(  # "No further step is"
-    r"(?:\A|[.!?]\s)\W*(?:no|none|nothing|nobody|neither)\s(?:(?!\b(?:and|but|so)\b)[^.!?,;:]){1,40}\Z", re.IGNORECASE
+_NOTHING = re.compile(  # "No further step is", "There is no"
+    r"there\s(?:is|are)\s(?:no|hardly\s\w+)\s(?:\w+\s)?\Z"
+    r"|(?:\A|[.!?]\s)\W*(?:no|none|nothing|nobody|neither)\s(?:(?!\b(?:and|but|so)\b)[^.!?,;:]){1,40}\Z", re.IGNORECASE
 )
 
 
