@@ -36,6 +36,7 @@ from ..reply import (
     supposed,
     taken_back,
     unbold,
+    unmarked,
     unwrapped,
 )
 from .numbers import number_in, numbers_in, settled, tidy
@@ -96,6 +97,17 @@ def _pieces(text: str, bare: bool, lines: Sequence[str] = BOTH) -> list[Piece]:
         said_lines = said_lines[-1:] * 2  # "A: Oslo" below a chain
     ends = dict(zip(BOTH, said_lines[:1] + said_lines[-1:], strict=False))
     return [Piece(ends[name], name, european=abroad(text, ends[name])) for name in lines if name in ends]
+
+
+def unjudged(reply: str, bare: bool) -> str:
+    """A reply without what is only said of its answer, if there is more. "The answer is right." may be an answer where
+    that was asked for, and no other is marked.
+    """
+    plain = pattern("answer_judged").sub("", reply)
+    if plain == reply or not re.search(r"\w", plain):
+        return reply
+    asked = r"(?im)^\W*(?:(?:so|thus|hence|therefore),?\s)?the answer is (?:right|correct|clear|simple)\W*\Z"
+    return reply if not bare and re.search(asked, reply) and not marked(tidy(plain)) else plain
 
 
 def _in_reply(
@@ -226,7 +238,11 @@ _TURNS = re.compile(
     re.IGNORECASE,
 )
 _TAGS = re.compile(r"</?\w{1,20}>|\\(?:begin|end)\{\w{1,20}\*?\}")
-_BRACKETED = re.compile(r"\W*[(（\[].*[)）\]]\W*")
+_BRACKETED = re.compile(  # all of it: "(16 - 7) * 2 (for a week)" says more
+    r"(?!\W*(?:but|however|actually|correction)\b)[^\w(（\[]*"
+    r"(?:[(（](?:[^()（）]|\([^()（）]*\))*[)）]|\[[^\[\]]*\])[^\w(（\[]*",
+    re.IGNORECASE,
+)
 
 
 def ends_with(
@@ -328,7 +344,8 @@ def read_number(reply: str, bare: bool = False) -> Read[str]:
 
 
 def _number_in(piece: Piece) -> Read[str]:
-    piece = replace(piece, said=re.sub(_LABEL, "", piece.said))
+    said = re.sub(r"\A(\W*\d[\d.,]*)\s?=\s?\d+!\W*\Z", r"\1", piece.said)  # "120 = 5!", but not "16 - 7 = 9!"
+    piece = replace(piece, said=re.sub(_LABEL, "", said))
     result = piece.said.rpartition("=")[2]
     several = piece.by == "last" and numbers_in(result) > 1
     if piece.by == "last" and not several and _calculates(piece.said):
@@ -399,6 +416,9 @@ def read_yes_no(reply: str, bare: bool = False) -> Read[str]:
     also other words for yes and no.
     """
     reply = pattern("no_for").sub("", reply[-MAX_REPLY:])
+    plain = unjudged(reply, False)
+    if plain != reply and (pattern("yes_no_said").match(plain) or marked(tidy(plain))):
+        reply = plain
     return _in_reply(reply, True, partial(_yes_no_in, bare=bare), agree=True, chain=not bare)
 
 
@@ -468,8 +488,12 @@ def read_letter(reply: str, bare: bool = False, choices: Mapping[str, str] | Non
     begins the first or last line as in a list, or is all of it. ``choices``: letter -> its words, where they are known.
     A letter that none has is refused, and an answer in the words of one is its letter.
     """
-    for way in () if marked(tidy(ended(reply))) else ("letter_ticked", "letter_picked"):
-        if len(found := {letter for letter in pattern(way).findall(reply) if not choices or letter in choices}) == 1:
+    reply = unjudged(reply, bare)
+    # no tick of "doors ✓, guards ✗"
+    plain = "\n".join(line for line in reply.splitlines() if not re.search(r"[✗✘❌]|\bnot\b", line))
+    ways = [("letter_ticked", "" if taken_back(reply) else plain), ("letter_picked", reply)]
+    for way, lines in () if marked(tidy(ended(reply))) else ways:
+        if len(found := {letter for letter in pattern(way).findall(lines) if not choices or letter in choices}) == 1:
             return Read(found.pop(), text=way)
     read = _in_reply(reply, bare, partial(_letter_in, choices=choices or {}), agree=True)
     return read if not choices or (read.value or "A") in choices else bad(f"there is no choice {read.value}", reply)
@@ -568,7 +592,9 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
 
     Several words are refused. With ``bare``, a last line that is only one word is enough.
     """
-    return _in_reply(reply, bare, _word_in, ("last",))
+    if bare and (spelled := _SPELLED.fullmatch(unmarked(reply).strip(" \n.*"))):  # "e e e" says nothing thrice
+        return Read(re.sub(r"\W", "", spelled[0]).lower(), text=reply)
+    return _in_reply(unjudged(reply, bare), bare, _word_in, ("last",))
 
 
 def _word_in(piece: Piece) -> Read[str]:
@@ -610,7 +636,7 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
     lines = [line.strip() for line in reply.splitlines() if line.strip()]
     if bare and len({*lines[:2]}) > 1 and all(map(_ITEM.fullmatch, lines)) and "answer" not in lines[0]:
         return bad("several lines that may be the answer", reply)
-    return _in_reply(reply, bare, _short_in, remark="short_remark")
+    return _in_reply(unjudged(reply, bare), bare, _short_in, remark="short_remark")
 
 
 def _short_in(piece: Piece) -> Read[str]:

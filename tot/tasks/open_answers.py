@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 from ..parse import MAX_REPLY, TYPED, Read, bad
 from ..reply import BOLD, Piece, ended, json_end, marked, pattern, said_in, taken_back, unmarked, unpaired
-from .answers import MAX_SHORT, MAX_WORDS, ends_with, read_number, right_number, same_number, settles
+from .answers import MAX_SHORT, MAX_WORDS, ends_with, read_number, right_number, same_number, settles, unjudged
 from .numbers import words_of
 
 _COLON = re.compile(r"^[*_ ]*(?:[:：](?:\s+|(?<=：)|(?=[*_A-Z]))|[–—]\s+)")  # "The answer is: Oslo"
@@ -29,6 +29,7 @@ def read_open(reply: str, bare: bool = False) -> Read[str]:
 
     Refused are several answers, one that is taken back, sentences, and what says that there is none.
     """
+    reply = unjudged(reply, bare)
     text = ended(reply) if len(reply) > 60 or "\n" in reply else unmarked(reply)  # "Bye Bye Bye" is no loop
     named, marks = said_in(text, "answer_members"), [piece for piece in marked(text) if piece.by == "mark"]
     if named is not None and marks and (not named or marks[-1].at > json_end(text)):
