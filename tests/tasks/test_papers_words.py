@@ -362,7 +362,9 @@ After reading it twice I find that the passage is already perfectly coherent. No
 GOES_ON = """
 The passage is not perfectly coherent. The goat comes from nowhere.⏎⏎Refined passage:⏎x | The goat ran away.⏎⏎It ate.
 It isn't perfectly coherent yet.⏎⏎A goat ran. | To make it perfectly coherent, I changed the goat.⏎⏎A cat sat.
-Here is a perfectly coherent passage:⏎⏎A cat sat.
+Here is a perfectly coherent passage:⏎⏎A cat sat. | The passage fails to be perfectly coherent.
+The passage is already perfectly coherent.⏎⏎Refined passage: (none needed) | I doubt that it is perfectly coherent.
+The first half is perfectly coherent. The second half jumps. | It is too abrupt to be perfectly coherent.
 """
 
 
@@ -370,7 +372,8 @@ Here is a perfectly coherent passage:⏎⏎A cat sat.
 def test_when_the_model_is_content(done):
     for text in (cell for line in (CONTENT if done else GOES_ON).strip().splitlines() for cell in cells(line)):
         [read] = PASSAGES.read_refined(STORY.then(Thought("old", answer="old")), text)
-        assert read.value.final is done and (read.value.answer == "old") is done, text
+        final = read.value is not None and read.value.final  # a remark is no passage
+        assert final is done and (read.value is not None and read.value.answer == "old") is done, text
 
 
 def test_one_prompt_for_strategy_and_answer_and_a_ballot_with_both():
