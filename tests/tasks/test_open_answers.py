@@ -164,6 +164,7 @@ def test_an_open_question_is_judged_by_its_words_and_its_f1_shows_how_many_agree
     others = ("one hundred pots", "100", True), ("£5", "$5", False), ("€5", "5 euros", True), ("2", "2 pots", True)
     others += ("two pots", "2 pots", True), ("2 km/h", "2 pots", False)
     others += ("2%", "2 pots", False), ("$2", "2 pots", False)
+    others += ("2 pots", "2%", False), ("20 km", "$20", False), ("20 km", "20", True), ("$20", "$20", True)
     for said, gold, right in others:
         assert task.verify(Problem("p", x, gold), said).correct is right, said
     x = "Which film is older, 12 Monkeys or 12 Angry Men?"

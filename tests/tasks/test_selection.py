@@ -90,6 +90,11 @@ def test_what_no_reply_could_equal_or_no_question_asks_is_refused(tmp_path):
         mine.write_text(f'question,answer\nWhere?,"{cell}"\n')
         with pytest.raises(ValueError, match="row 1: 'answer' is .*one text"):
             pick(task("hotpotqa"), str(mine))
+    for cell in ("1 500", "½", "2 ½", "5e-3", "The Answer Is Yes"):
+        mine.write_text(f"question,answer\nWhat?,{cell}\n", "utf-8")
+        for name in ("hotpotqa", "questions"):
+            with pytest.raises(ValueError, match="row 1: cannot read the answer"):
+                pick(task(name), str(mine))
     for cell in ("5 (remainder 2)", "Canberra - Sydney"):
         mine.write_text(f"question,answer\nWhat?,{cell}\n")
         with pytest.warns(UserWarning, match="row 1: '(?:5|Canberra)' of '(?:5|Canberra)"):

@@ -78,7 +78,9 @@ class OpenQuestions(hotpotqa.Acting):
         number = without_unit(answer, problem.x)
         units = {unit_of(answer, number), unit_of(gold, plain)} - {""}
         other = len(units) > 1 or currency(answer) or "%" in answer  # than apples
-        if not right_open(plain, plain) or (plain != gold and other):
+        things = number != answer and not (currency(number) or "%" in number)  # 25 pupils are no 25%
+        other = other if plain != gold else things and (currency(gold) or "%" in gold)
+        if not right_open(plain, plain) or other:
             return score
         again = super().verify(replace(problem, gold=plain), number)
         return again if again.correct else score

@@ -131,6 +131,8 @@ def of_file(task: Task, path: Path, columns: str = COLUMNS) -> list[Problem]:
             if (begun or short) and "\n" not in said.strip():  # else an explanation follows
                 # not the end of a solution: nothing of it is a remark, not in "Wait Until Dark" either
                 gold = gold if whole.rstrip(" .") == gold else whole
+            if _NUMERAL.fullmatch(str(gold)) or _TITLE.match(said):  # a reply that says it would be read otherwise
+                raise ValueError(f"{path}, row {i}: cannot read the answer {said!r:.60}: write a plain number or name")
             if form and isinstance(cell, bool):
                 one = Problem("", x, gold)
                 if not task.verify(one, "yes" if cell else "no").correct:
@@ -156,6 +158,8 @@ def _part(answer: str) -> str:
 
 # "Titanic (1997)", "O Brother, Where Art Thou?"
 _REMARK = re.compile(r"\s*\((?:\d{4}(?:\s?[-–]\s?\d{2,4})?\b)?[^()\d]*\)\W*|, [A-Z].*")
+_NUMERAL = re.compile(r"\d{1,3}(?:\s\d{3})+|(?:\d+\s?)?[¼½¾⅓⅔⅛]|\d+(?:\.\d+)?[eE][+-]?\d+")
+_TITLE = re.compile(r"The (?:Final )?Answer (?:Is|Was)\b")
 _EXPORTED = re.compile(  # a structure, an array or a missing value, as Python or a spreadsheet writes it
     r"\{\s*['\"]\w+['\"]\s*:\s*(?:\[|array|['\"])|\[\s*(['\"])[^\n]*\1\s+\1|[\[(]\s*(['\"]).*\2,?\s*[\])]\Z|array\("
     r"|nan\Z|#(?:REF|VALUE|NAME|DIV/0|NULL|NUM)[!?]\Z"
