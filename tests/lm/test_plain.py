@@ -22,6 +22,7 @@ import tot
 from tot.experiments import grid, run_experiment
 from tot.jsonlines import FileTrouble
 from tot.lm.base import OutOfTime, Usage, as_lm, user
+from tot.lm.source import unparsed
 from tot.lm.wire import without_keys
 from tot.runner import run_many
 from tot.solution import Job
@@ -785,3 +786,16 @@ def test_hiding_keys_leaves_sentences_and_is_linear():
         assert without_keys(plain) == plain
     for unit in ("sk-", "sk-a", "key=", "key:", "://a:", "Authorization: bearer ", "token ", "key='"):
         grows_in_step(partial(without_keys, unit * 5000), partial(without_keys, unit * 20_000))
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_number_that_a_function_counts_up_may_be_raised_by_hand(tmp_path):
+    text = 'calls = 0\ndef ask(prompt):\n    global calls\n    calls += 1\n    return "Answer: 4 * 6"\n'
+    function = read(tmp_path, text)
+    assert answers(tmp_path, function) == ["4 * 6"] * 2
+    function("try it")
+    assert answers(tmp_path, function) == ["4 * 6"] * 2
+
+
+def test_the_text_of_code_is_the_same_in_every_python():
+    assert unparsed(ast.parse("""say = f"a {d['n']!r:>3}\\n" """)) == """say = f('a ', of(d['n'], 114, f('>3')), '\\n')"""

@@ -10,6 +10,7 @@ from tables import pairs, refused
 from tot import State, Thought
 from tot.testing import NASTY
 from tot.tools import Action, Call, next_call, read_action
+from tot.tools.described import Tool, read_call
 
 
 @pytest.mark.parametrize(
@@ -197,3 +198,12 @@ def test_a_yes_or_no_with_its_reason_is_one_and_a_title_is_not(given, answer):
 def test_what_the_thought_of_a_call_in_json_says_is_no_call():
     said = '{"thought": "After Search[Oslo] I look it up.", "action": "Lookup", "action_input": "capital"}'
     assert str(read_action(said)[0].value.data) == "Lookup[capital]"
+
+
+@pytest.mark.parametrize("said", ["My previous action {}[Oslo] failed.", "I should not repeat the action {}[Oslo]."])
+def test_an_action_that_a_thought_speaks_of_is_none_above_one_on_a_line_of_its_own(said):
+    [read] = read_action(f"Thought: {said.format('Search')}\nAction: Search[Danube]")
+    assert read.value.data == Action("Search", "Danube")
+    find = {"find": Tool("shop", "find", schema={"properties": {"words": {"type": "string"}}})}
+    [read] = read_call(f"Thought: {said.format('find')}\nAction: find[Danube]", find)
+    assert read.value.data.argument == '{"words": "Danube"}'

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..ask import Ask, Search
 from ..lm.base import TOOL, Reply, Request, Sample
-from ..lm.source import reached, told
+from ..lm.source import reached, told, unparsed
 from ..solution import Job
 
 
@@ -92,7 +92,7 @@ def _code(kind: type) -> str:
             values = [getattr(line, "value", None) for line in lists]
             dropped |= {value.id for value in values if isinstance(value, ast.Name)}
     tree.body = [line for line in tree.body if not _named(line) & dropped]  # a list above the class
-    return ast.unparse(tree)
+    return unparsed(tree)
 
 
 def _named(line: ast.stmt) -> set[str]:

@@ -154,6 +154,8 @@ def _seen(used: list[Any], owner: Any) -> list[tuple[str, Any, str, list[Any]]]:
             known.append((f"self.{name}", owner, name, getattr(owner, name, None)))
         elif name in members and not isinstance(declared, cached_property):  # whose code counts
             known.append((f"self.{name}", owner, name, members[name]))
+    counted = set[str]().union(*(_stored(one.__code__) for one in functions if one.__name__[:2] != "__"))
+    known = [one for one in known if not (one[2] in counted and isinstance(one[3], Number))]  # also if called by hand
     return [(place, at, name, _plain(value)) for place, at, name, value in known if name not in _HERE]
 
 
@@ -184,8 +186,22 @@ def _bodies(text: str) -> dict[str, list[str]]:
             if isinstance(kind, ast.ClassDef):
                 body = kind.body[ast.get_docstring(kind, clean=False) is not None :]
                 parts = [*kind.decorator_list, *kind.keywords, *(one for one in body if not isinstance(one, apart))]
-                found.setdefault(kind.name, []).extend(map(ast.unparse, parts))
+                found.setdefault(kind.name, []).extend(map(unparsed, parts))
     return found
+
+
+def unparsed(tree: ast.AST) -> str:
+    """Its text, the same in every Python: f-strings, which Python 3.12 writes otherwise, are calls of their parts."""
+    return ast.unparse(ast.fix_missing_locations(_FStrings().visit(tree)))
+
+
+class _FStrings(ast.NodeTransformer):
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:  # noqa: N802
+        return ast.Call(ast.Name("f"), [self.visit(one) for one in node.values], [])
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:  # noqa: N802
+        spec = self.visit(node.format_spec) if node.format_spec else ast.Constant("")
+        return ast.Call(ast.Name("of"), [self.visit(node.value), ast.Constant(node.conversion), spec], [])
 
 
 def closed(function: FunctionType) -> dict[str, Any]:
@@ -251,7 +267,7 @@ def _member(value: Any) -> Any:
 
 def _in_words(value: Any) -> Any:
     """Of a set, a pattern, a date, an array, a partial call, a member of an Enum or a notebook's own object what
-    it holds; of others the kind.
+    it holds; of others the kind. Raises TypeError for functions.
     """
     if isinstance(value, set | frozenset):
         return sorted(map(written, value))
@@ -261,6 +277,8 @@ def _in_words(value: Any) -> Any:
         return value.value
     if isinstance(value, partial):
         return [written(value.func), _keyed(value.args), _keyed(value.keywords)]
+    if callable(value):
+        raise TypeError("code, which counts elsewhere")
     if isinstance(value, deque) or hasattr(value, "tolist"):  # of numpy
         return _keyed([*value] if isinstance(value, deque) else value.tolist())
     kind = type(value)
@@ -271,6 +289,14 @@ def _in_words(value: Any) -> Any:
 def _names(code: CodeType) -> set[str]:
     """What code uses, also within comprehensions and functions: Python 3.12 made some of these one with it."""
     return {*code.co_names}.union(*(_names(one) for one in code.co_consts if isinstance(one, CodeType)))
+
+
+@lru_cache(1000)
+def _stored(code: CodeType) -> set[str]:
+    """The globals, outer variables and attributes to which code gives values."""
+    inner = (_stored(one) for one in code.co_consts if isinstance(one, CodeType))
+    stores = "STORE_GLOBAL", "STORE_DEREF", "STORE_ATTR"
+    return {one.argval for one in dis.get_instructions(code) if one.opname in stores}.union(*inner)
 
 
 @lru_cache(1000)

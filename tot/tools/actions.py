@@ -76,22 +76,23 @@ def _read_action(text: str, most: int) -> list[Read[Thought]]:
     said = "".join(c if c.isprintable() or c == "\n" else " " for c in said.translate(BRACKETS))
     found = [one for one in brackets.finditer(said) if not told.search(one[0])]
 
-    def named(one: re.Match[str]) -> bool:
-        return bool(labelled.search(said, max(0, one.start(1) - 40), one.start(1)))
+    def named(one: re.Match[str]) -> re.Match[str] | None:
+        return labelled.search(said, max(0, one.start(1) - 40), one.start(1))
 
     def first(line: re.Match[str], match: re.Match[str]) -> bool:
         """Is it an action of its own before the ``match`` in brackets, whose label begins a line?"""
         label = labelled.search(said, max(0, line.start(1) - 40), line.start(1))
         if not label or line.end(1) > match.start() or told.match(said, line.start(1)):
             return False
-        begins = said[: label.end() - len(label[0].lstrip("*_# \n"))].rpartition("\n")[2]
         again = next(filter(None, match.groups()[1:]), "").lower() in line[0].lower()  # "Search for Oslo on Wikipedia"
-        return not again and not re.search(r"[^\W\d_]", begins)
+        return not again and own_line(said, label)
 
     if re.match(r"\s*(?:```\w*\s*)?\{\s*\"", said) and (called := _called(data_in(said)))[0]:
         end = len(said) if called[1] else said.find("{") + begins(said[said.find("{") :])[1]
         found = [one for one in found if one.start() >= end and named(one)]  # what its thought says is no call
-    match = next(filter(named, found), None)
+    labels = [(one, label) for one in found if (label := named(one))]
+    # one on a line of its own, or only spoken of: "My previous action Search[Oslo] did not help"
+    match = next((one for one, label in labels if own_line(said, label)), next(iter(labels), (None,))[0])
     line = pattern("action_line").search(said) if found or not brackets.search(said) else None
     if line and line.start(1) not in {one.start(1) for one in found} and (not match or first(line, match)):
         match = line
@@ -131,6 +132,11 @@ def _read_action(text: str, most: int) -> list[Read[Thought]]:
     action = Action(tool, argument)
     answer = _YES_NO.sub(r"\1", argument) if tool == FINISH else None
     return [Read(Thought(f"{why}\nAction: {action}".lstrip(), action, answer, final=tool == FINISH))]
+
+
+def own_line(said: str, label: re.Match[str]) -> bool:
+    """Does the label of an action begin a line?"""
+    return not re.search(r"[^\W\d_]", said[: label.end() - len(label[0].lstrip("*_# \n"))].rpartition("\n")[2])
 
 
 def _stripped(text: str, signs: str) -> str:

@@ -16,7 +16,7 @@ from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, Read, bad, shorten
 from ..reply import Decimals, begins, data_in, denied, ended, member, pattern, plain_names, put_right
 from ..state import State, Thought
-from .actions import BRACKETS, FINISH, MAX_THOUGHT, Action, call_in, read_action
+from .actions import BRACKETS, FINISH, MAX_THOUGHT, Action, call_in, own_line, read_action
 from .observations import one_line
 from .trained import in_plain_json
 
@@ -199,7 +199,8 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Tho
     plain = said.translate(BRACKETS)  # as long as it was
     every = [*form.finditer(plain)]
     labels = [pattern("action_labelled").search(said, max(0, one.start() - 40), one.start()) for one in every]
-    found = next((one for one, label in zip(every, labels, strict=True) if label), None)
+    known = [(one, label) for one, label in zip(every, labels, strict=True) if label]
+    found = next((one for one, label in known if own_line(said, label)), next(iter(known), (None,))[0])
     whole = call_in(data_in(said))
     named = str(member(whole, "action_members")).lower() in {*map(str.lower, tools), "finish"}
     if not named and not found:  # what the arguments or the thought of a call in JSON say is no call
@@ -210,8 +211,8 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Tho
         found = next(iter([*begins_line, *free]), None)
     elif named and found and found.start() > said.find("{"):
         quoted = not re.match(r"\s*(?:```\w*\s*)?\{", said)  # the JSON: then the call is an action on a line of its own
-        pairs, objects = zip(every, labels, strict=True), _objects(said)
-        own = (one for one, label in pairs if label and _own_line(said, label) and _outside(one, objects))
+        objects = _objects(said)
+        own = (one for one, label in known if own_line(said, label) and _outside(one, objects))
         found = next(own, None) if quoted else None
     if found:
         name, before = found[1], said[: found.start()]
@@ -250,11 +251,6 @@ def _read_call(text: str, tools: Mapping[str, Tool], most: int) -> list[Read[Tho
         return [bad(f"arguments of more than {MAX_CALL} characters", text)]
     why = re.sub(r"(?i)^\W*thought\W{0,4}\d{0,3}\W{0,4}:", "", pattern("action_label").sub(" ", before))
     return [Read(Thought(f"{shorten(' '.join(why.split()), most)}\nAction: {call}".lstrip(), call))]
-
-
-def _own_line(said: str, label: re.Match[str]) -> bool:
-    """Does the label begin a line?"""
-    return not re.search(r"\w", said[: label.end() - len(label[0].lstrip("*_# \n"))].rpartition("\n")[2])
 
 
 def _objects(text: str) -> list[range]:
