@@ -798,4 +798,5 @@ def test_a_number_that_a_function_counts_up_may_be_raised_by_hand(tmp_path):
 
 
 def test_the_text_of_code_is_the_same_in_every_python():
-    assert unparsed(ast.parse("""say = f"a {d['n']!r:>3}\\n" """)) == """say = f('a ', of(d['n'], 114, f('>3')), '\\n')"""
+    code = """say = f"a {d['n']!r:>3}\\n" """
+    assert unparsed(ast.parse(code)) == """say = f('a ', of(d['n'], 114, f('>3')), '\\n')"""

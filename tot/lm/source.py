@@ -196,10 +196,10 @@ def unparsed(tree: ast.AST) -> str:
 
 
 class _FStrings(ast.NodeTransformer):
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:  # noqa: N802
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         return ast.Call(ast.Name("f"), [self.visit(one) for one in node.values], [])
 
-    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:  # noqa: N802
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         spec = self.visit(node.format_spec) if node.format_spec else ast.Constant("")
         return ast.Call(ast.Name("of"), [self.visit(node.value), ast.Constant(node.conversion), spec], [])
 
