@@ -106,8 +106,10 @@ class Call:
 
     def __exit__(self, *_: object) -> None:
         with _LOCK:
-            self.note()
-            _CALLS.remove(self)
+            try:
+                self.note()
+            finally:
+                _CALLS.remove(self)
 
     def note(self) -> None:
         """What has changed by now counts as it was before all calls."""

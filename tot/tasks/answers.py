@@ -153,7 +153,7 @@ def _in_reply(
             found = inside(Piece(part, "last")).value  # also of one that is no answer, but contradicts it
             return None if found is None else found != read.value
 
-        others = [one for one in pieces[:-1] if _differs(text, one, last, inside)]
+        others = [one for one in pieces[-9:-1] if _differs(text, one, last, read, inside)]
         if others and not settles(text, others[-1], last):
             return bad("several answers", reply)
         begun = re.compile(r"\w").search(text, last.at)  # "Hold On Tight" takes nothing back
@@ -198,11 +198,13 @@ def _stands(read: Read[str], behind: str, inside: Callable[[Piece], Read[str]]) 
     return again.ok and again.value == read.value and not denies
 
 
-def _differs(text: str, piece: Piece, last: Piece, inside: Callable[[Piece], Read[str]]) -> bool:
+def _differs(
+    text: str, piece: Piece, last: Piece, other: Read[str], inside: Callable[[Piece], Read[str]]
+) -> bool:
     """Is another answer marked there than the last, which the piece does not end in either? ("15 * 40 = 600.") One in
     quotes is of the prompt, said again.
     """
-    one, other, between = inside(piece), inside(last), text[piece.at : last.at]
+    one, between = inside(piece), text[piece.at : last.at]
     said = piece.said if "\n" in between else between
     again = re.search(rf"(?<![\w.,]){re.escape(other.text)}(?!\w)" + r"\W*\Z" * ("=" in said), said)
     same = again or normal_answer(one.value or "") == normal_answer(other.value or "")
@@ -221,13 +223,16 @@ def settles(text: str, other: Piece, last: Piece) -> bool:
     """Does the last of two answers count? If the other is taken back, or stands above a line that does not only suppose
     the last, or answers another question: "The answer is 20."
     """
-    line, before = (text.rfind("\n", 0, one.at) + 1 for one in (last, other))
-    asked = other.at < line and _SETTLES.fullmatch(text[line : last.at]) is not None
-    between = text[other.at : last.at]
+    between, line = text[other.at : last.at], text.rfind("\n", 0, last.at) + 1
+    said, before = text[line : last.at], text[text.rfind("\n", 0, other.at) + 1 : other.at]
+    mark = pattern("answer_mark").search(text, line)
+    alone = mark and re.fullmatch(r"(?i)\W*(?:(?:so|the|my|final|correct)\W+)*", text[line : mark.start()])
+    labelled = alone and not re.search(r"(?i)\banswer\b.*\w", said)
     asks = re.search(r"\?(?!\W?[\"”])", between) or pattern("next_example").search(between)
-    next_one = asks and _SETTLES.fullmatch(text[before : other.at])  # not "Answer: 7"
-    another = next_one or re.search(r"(?i)\b(?:if|unless)\b", last.said)
-    return taken_back(between) or (asked and not another)
+    if asks and (labelled or _SETTLES.fullmatch(before)):  # but not behind "Answer: 7", of a question within a chain
+        return taken_back(between)
+    asked = other.at < line and (labelled or _SETTLES.fullmatch(said))
+    return taken_back(between) or bool(asked and not re.search(r"(?i)\b(?:if|unless)\b", last.said))
 
 
 _SENTENCE_ENDS = re.compile(r"(?<![^\w\s][A-Z])(?<!\s[A-Z])[.!?。！]+[\s*_\"”)]*(?=\s|[^\x00-\x7f]|\Z)")

@@ -33,13 +33,11 @@ ADDRESS = ("http://", "https://")
 # what the package itself says where a connection, or an answer at an address, has ended; tools have that code, too
 CLOSED, CUT = (-32000, "Connection closed"), (-32000, "SSE stream ended without a response")
 BUSY = -32603, "Server returned an error response"  # what the package makes of an HTTP error, such as 429
-UNKNOWN = {  # what packages say of a session that an address does not know any more
-    "Session terminated",
-    "Session not found",
-    "Not Found: Session has been terminated",
-    "Bad Request: Server not initialized",
-    "Bad Request: No valid session ID provided",
-}
+UNKNOWN = re.compile(  # what is said of a session that an address does not know any more
+    r"\bsession\b.*\b(?:terminated|not found|expired|unknown)\b"
+    r"|\b(?:no|unknown|invalid|expired)\b.*\bsession\b|\bnot initialized\b",
+    re.IGNORECASE,
+)
 WAITS = 1.0, 4.0, 10.0  # seconds before a call that met one is made again
 # what follows such a name in a command (but for the most tokens and a table's key), and the password of an address
 _NAMED = re.compile(
@@ -237,7 +235,7 @@ class _Server:
         except Exception as error:
             why, code = str(error) or type(error).__name__, getattr(error, "code", None)
             busy = self._remote and (code, why) == BUSY
-            lost = self._remote and code is not None and why in UNKNOWN and not again
+            lost = self._remote and code is not None and UNKNOWN.search(why) is not None and not again
             if code is None:
                 alive = isinstance(error, ValueError | RuntimeError)  # of an answer that is not as it should be
             elif (code, why) == CLOSED:
