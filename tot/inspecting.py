@@ -22,8 +22,8 @@ from .budget import Budget
 from .experiments.unmeasured import why_nothing
 from .generate import unless_cut
 from .lm import base  # Inspect has a Sample, too
-from .lm.base import LM, LMError, OnReply, Reply, Request, Usage
-from .lm.completion import FINISHES, estimated
+from .lm.base import LM, LMError, OnReply, Reply, Request, Usage, estimated, estimated_prompt
+from .lm.completion import FINISHES
 from .lm.functions import refuse_too_many
 from .lm.settings import Settings
 from .lm.thinking import split_thinking
@@ -55,7 +55,7 @@ def _messages(request: Request) -> list[Any]:
 def _counted(request: Request, given: Any) -> tuple[int, int, int]:
     """Tokens of a prompt, of which some came from a cache, and of its reply; an estimate where nobody counts them."""
     if (used := given.usage) is None:
-        return sum(estimated(message.content) for message in request.messages), 0, estimated(given.completion)
+        return estimated_prompt(request.messages), 0, estimated(given.completion)
     cached = used.input_tokens_cache_read or 0  # Inspect does not count it as input
     return used.input_tokens + cached + (used.input_tokens_cache_write or 0), cached, used.output_tokens
 

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -25,9 +26,10 @@ from hypothesis import strategies as st
 from tables import refused
 
 from tot.lm import completion, errors, sdk, wire  # noqa: F401 - sdk loads for a second, which a deadline would count
-from tot.lm.base import LMError, OutOfTime, Usage, user
+from tot.lm.base import LMError, Message, OutOfTime, Usage, estimated, estimated_prompt, user
 from tot.lm.cassette import Cassette
 from tot.lm.openai import OpenAI
+from tot.lm.tape import Tape
 from tot.lm.transport import HTTPFailure
 
 KEY = "sk-secret-0123456789"
@@ -1218,10 +1220,27 @@ def test_the_secrets_of_a_url():
     "value", [float("inf"), float("nan"), -3, pytest.param(10**400, id="400 digits"), "many", None, [1]]
 )
 def test_a_bill_that_cannot_be_is_an_estimate(server, caplog, value):
-    """It is said once, and it is what budgets count: one token for three bytes, and the one that ends a text."""
+    """It is said once, and it is what budgets count: one token for three bytes of a word, the one that ends
+    a text, and four for a message."""
     server.behave = always(fake.completion(["a" * 30], usage={"prompt_tokens": value, "completion_tokens": value}))
     lm = make(server, prices={"fake": {"input": 1e6, "output": 1e6}})
     for reply in (*lm([user("b" * 60)]), *lm([user("b" * 60)])):
-        assert reply.asked == reply.paid == Usage(1, 1, 21, 11, 32.0)
+        assert reply.asked == reply.paid == Usage(1, 1, 25, 11, 36.0)
     assert ["does not count tokens" in record.getMessage() for record in caplog.records] == [True]
     assert lm.describe()["settings"]["tokens_from"] == "estimate"
+
+
+def words_and_sums():
+    """Recordings of the book whose server has a tokenizer of its own, and not one of words."""
+    folder = pathlib.Path(__file__).parents[2] / "notebooks/cassettes"
+    return [folder / f"{name}.jsonl" for name in "02 03 04 06 07 08 09 10_shop 12 14 15".split()]
+
+
+@pytest.mark.parametrize("file", words_and_sums(), ids=lambda file: file.stem)
+def test_an_estimate_is_not_below_the_bill_of_sums_and_sentences(file):
+    tape = Tape(file)
+    asked = dict(reversed(tape.samples))
+    prompts = [[Message(*tape.messages[one]) for one in tape.requests[key][1]] for key in asked]
+    assert sum(map(estimated_prompt, prompts)) >= sum(tape.samples[each].prompt_tokens for each in asked.items())
+    samples = [one.sample for one in tape.samples.values()]
+    assert sum(estimated(one.text) for one in samples) >= sum(one.completion_tokens for one in samples)

@@ -210,7 +210,7 @@ def test_tokens_of_a_cache_and_those_that_nobody_counts_are_on_the_bill(tmp_path
     paid = log.samples[0].metadata["tot"]["paid"]
     assert (paid["prompt_tokens"], paid["cached_tokens"], paid["completion_tokens"]) == (300, 210, 12)
     uncounted = SimpleNamespace(usage=None, completion="The answer is 42.")
-    assert _counted(tot.user("6 * 7?"), uncounted) == (3, 0, 6)
+    assert _counted(tot.user("6 * 7?"), uncounted) == (10, 0, 9)
 
 
 def test_what_there_is_not_is_one_sentence_and_a_failing_model_the_samples_error(tmp_path):

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..jsonlines import dumps
 from . import errors
-from .base import Sample
+from .base import Sample, estimated
 from .thinking import split_thinking
 from .transport import HTTPFailure
 from .wire import in_texts
@@ -256,11 +256,6 @@ def count_tokens(
     if len(texts) > 1 and "timings" in answer:  # only llama.cpp sends timings
         return [round(total * length / lengths[0]) for length in lengths]
     return _divided(total, lengths)
-
-
-def estimated(text: str) -> int:
-    """Tokens of a text that nobody counted: one for three bytes, more than English takes, and the one that ends it."""
-    return len(text.encode()) // 3 + 1
 
 
 def count_thinking(answer: Mapping[str, Any], said: Sequence[_Said], tokens: Sequence[int]) -> list[int]:

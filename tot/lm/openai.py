@@ -24,9 +24,23 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
 from . import errors
-from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Refusing, Reply, Request, Sample, Unanswered, Usage, bill
+from .base import (
+    LM,
+    LMError,
+    OnReply,
+    OutOfTime,
+    OverBudget,
+    Refusing,
+    Reply,
+    Request,
+    Sample,
+    Unanswered,
+    Usage,
+    bill,
+    estimated_prompt,
+)
 from .chances import LIKELIEST, measured
-from .completion import billed_in_vain, estimated, held_back, read_completion
+from .completion import billed_in_vain, held_back, read_completion
 from .pace import Pace
 from .settings import Settings
 from .transport import HTTPFailure, Transport
@@ -460,8 +474,8 @@ class OpenAI(LM):
     def _most(self, part: Request, limit: int) -> Usage:
         """What a call can have cost of which nobody says it: its prompt, and its limit for each sample."""
         asked = self.applied(part)
-        prompt = sum(estimated(message.content) for message in asked.messages)
-        return self._bill([Sample("", completion_tokens=asked.candidates * limit)], prompt, 0)
+        samples = [Sample("", completion_tokens=asked.candidates * limit)]
+        return self._bill(samples, estimated_prompt(asked.messages), 0)
 
     def _in_vain(self, text: str) -> Usage:
         """What a server says that it bills for an answer that is of no use."""

@@ -13,16 +13,8 @@ from typing import Any
 
 from ..budget import Budget, Ledger
 from ..lm import errors
-from ..lm.base import LMError, Price, Sample, Usage, bill, candidates
-from ..lm.completion import (
-    MOST_TOKENS,
-    billed_cached,
-    billed_in_vain,
-    billed_input,
-    billed_output,
-    estimated,
-    read_whole,
-)
+from ..lm.base import LMError, Price, Sample, Usage, bill, candidates, estimated
+from ..lm.completion import MOST_TOKENS, billed_cached, billed_in_vain, billed_input, billed_output, read_whole
 from ..lm.openai import OpenAI
 from ..lm.transport import HTTPFailure
 from ..lm.wire import in_texts, read_price
