@@ -448,12 +448,12 @@ def test_what_a_model_of_ones_own_paid_counts_in_dollars_at_its_price(tmp_path, 
 
 
 @pytest.mark.parametrize("recorded", [False, True])
-def test_a_model_of_ones_own_that_counts_nothing_is_counted_by_words(tmp_path, recorded):
+def test_the_tokens_of_a_priced_model_that_counts_nothing_are_estimated(tmp_path, recorded, caplog):
     class Mine(LM):
-        name, price = "mine", (1e6, 1e6)
+        name, price = f"silent, {recorded}", (1e6, 1e6)
 
         def __call__(self, requests, on_reply=None):
-            replies = [Reply((Sample("a b c"),) * one.n) for one in requests]
+            replies = [Reply((Sample("3 + 4"),) * one.n) for one in requests]
             for one, reply in zip(requests, replies, strict=True):
                 on_reply and on_reply(one, reply)
             return replies
@@ -461,7 +461,8 @@ def test_a_model_of_ones_own_that_counts_nothing_is_counted_by_words(tmp_path, r
     lm = Cassette(tmp_path / "c.jsonl", Mine()) if recorded else Mine()
     ledger = run(rounds([user("d e", n=2)]), lm).ledger
     total = ledger.total
-    assert (total.calls, total.prompt_tokens, total.completion_tokens, total.dollars) == (1, 2, 6, 8)
+    assert (total.calls, total.prompt_tokens, total.completion_tokens, total.dollars) == (1, 6, 10, 16)
+    assert ["does not count tokens" in record.getMessage() for record in caplog.records] == [True]
     assert ledger.total_paid == total, "it was asked, though it says nothing of a bill"
     if recorded:
         lm.close()

@@ -1233,7 +1233,8 @@ def test_a_bill_that_cannot_be_is_an_estimate(server, caplog, value):
 def words_and_sums():
     """Recordings of the book whose server has a tokenizer of its own, and not one of words."""
     folder = pathlib.Path(__file__).parents[2] / "notebooks/cassettes"
-    return [folder / f"{name}.jsonl" for name in "02 03 04 06 07 08 09 10_shop 12 14 15".split()]
+    names = ("02", "03", "04", "06", "07", "08", "09", "10_shop", "12", "14", "15")
+    return [folder / f"{name}.jsonl" for name in names]
 
 
 @pytest.mark.parametrize("file", words_and_sums(), ids=lambda file: file.stem)

@@ -6,10 +6,12 @@ Tools have the same interface, so that the same runner can call them and the sam
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import import_module
 from math import ceil, fsum, inf
 from operator import add
@@ -297,20 +299,35 @@ def in_words(request: Request, samples: Iterable[Sample]) -> tuple[tuple[Sample,
 
 
 def counted(lm: LM, request: Request, reply: Reply) -> Reply:
-    """The reply of a model of one's own with what it did not count: calls; tokens, of which each word is one where the
-    samples do not tell them, if they may cost something; dollars, at its price. One without any bill was paid as asked.
+    """The reply of a model of one's own with what it did not count: calls; tokens, if they may cost something; dollars,
+    at its price. One without any bill was paid as asked. Tokens are estimated if they have a price, else words count.
     """
     if hasattr(lm, "tape"):  # a recording knows what each sample cost
         return reply
     samples, asked, paid = reply.samples, reply.asked, reply.paid
     no_bill = asked == paid == Usage()
     if not asked.prompt_tokens + asked.completion_tokens and (lm.unpriced or any(lm.price or ())):
-        samples, prompt = in_words(request, samples)
+        samples, prompt = _in_tokens(lm, request, samples) if any(lm.price or ()) else in_words(request, samples)
         written = sum(one.completion_tokens for one in samples)
         asked = replace(asked, prompt_tokens=prompt, completion_tokens=written)
     asked = asked if asked.calls else replace(asked, calls=1, samples=len(samples))
     paid = asked if no_bill else paid
     return replace(reply, samples=samples, asked=_priced(lm, asked), paid=_priced(lm, paid))
+
+
+def _in_tokens(lm: LM, request: Request, samples: Sequence[Sample]) -> tuple[tuple[Sample, ...], int]:
+    _tell_of_estimates(lm.name)
+    told = (
+        one if one.completion_tokens else replace(one, completion_tokens=estimated(one.thinking + one.text))
+        for one in samples
+    )
+    return tuple(told), estimated_prompt(request.messages)
+
+
+@cache
+def _tell_of_estimates(name: str) -> None:
+    words = "the model %.100r does not count tokens: they are estimated, for prices and budgets, too"
+    logging.getLogger("tot.lm").warning(words, name)
 
 
 def _priced(lm: LM, said: Usage) -> Usage:
@@ -337,10 +354,11 @@ class LM:
 
     ``name`` identifies the model (not the server). ``batched`` is True for a model that computes on this machine and
     should get all pending requests in one list, ``serial`` for one that should get those of one search alone, after
-    those of another. ``price``: dollars per million prompt tokens and completion tokens, and if they differ of cached
-    prompt tokens; ``unpriced`` if that is not known, and then no budget in dollars is taken: so it is without a price,
-    and a model that costs nothing says ``unpriced = False``; one around another model hands both on. ``weights``:
-    SHA-256 of the weights, "" if unknown; ``held``: what must not change while a recording of a function is open.
+    those of another. ``price``: dollars per million prompt tokens and completion tokens (estimated where replies do not
+    count them), and if they differ of cached prompt tokens; ``unpriced`` if that is not known, and then no budget in
+    dollars is taken: so it is without a price, and a model that costs nothing says ``unpriced = False``; one around
+    another model hands both on. ``weights``: SHA-256 of the weights, "" if unknown; ``held``: what must not change
+    while a recording of a function is open.
     ``settings``: what its user has set for all its requests, as plain data; it tells results apart. ``source``: hex
     digits of the address where it is asked, ``served``: the name under which the server answers, if that is another
     one; they say that behind one name there is another model now. ``opened``: what ``tot.lm.open`` was given for it, so
