@@ -19,6 +19,7 @@ from growth import grows_in_step
 
 from tot import LM, Budget, Cassette, LMError, Message, Request, Sample, Scripted, Usage, user
 from tot.jsonlines import Appender, FileTrouble, read_lines
+from tot.lm.base import request_key
 from tot.lm.cassette import _bill
 from tot.lm.checking import check
 from tot.lm.tape import Recorded, Tape, line_sum
@@ -148,6 +149,30 @@ def test_gaps_are_fetched_as_runs_and_equal_requests_once(path):
     assert lm.requests[2:] == [user("a", n=2), user("a", first=3), user("a", n=2, first=5)]
     assert one.samples == two.samples and one.asked == two.asked
     assert one.paid.samples == 5 and two.paid == Usage()  # the first pays
+
+
+@pytest.mark.parametrize("values", [(1, 1.0), (1.0, 1)])
+def test_1_and_1_0_in_an_option_are_one_request(path, values):
+    first, second = (user("a", options=json.dumps({"top_k": value, "b": [{"c": value}]})) for value in values)
+    record(path, [first])
+    assert Cassette(path)([second])[0].texts == Cassette(path)([first])[0].texts
+    assert user("a", options='{"b": 1.5, "c": true, "d": 1e300}').params["options"] == {"b": 1.5, "c": True, "d": 1e300}
+
+
+@pytest.mark.parametrize("values", [(1.0,), (1, 1.0), (1.0, 1)])
+def test_1_0_in_an_option_as_an_older_version_recorded_it_is_found(path, values):
+    asked = [user("a", options=json.dumps({"top_k": value})) for value in values]
+    record(path, [user("a", options='{"top_k": 1}')])
+    *head, sample = lines(path)
+    for value in values:
+        params = {**sample["params"], "options": {"top_k": value}}
+        key = request_key(sample["model"], [["user", "a"]], params)
+        head.append({**sample, "key": key, "params": params, "text": f"of {value}"})
+        head[-1]["sum"] = line_sum(head[-1])
+    path.write_text("".join(json.dumps(line) + "\n" for line in head))
+    assert check(path) == []
+    told = {Cassette(path)([one])[0].texts for one in asked}
+    assert told == {(f"of {min(values, key=lambda value: type(value) is float)}",)}
 
 
 def test_replay_is_silent_about_a_recorded_price_of_nothing_and_exact_about_one(path):

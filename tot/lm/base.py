@@ -84,7 +84,7 @@ class Request:
             "logprobs": self.logprobs or None,
             "schema": self.schema or None,
             "think_tokens": self.think_tokens or None,
-            "options": json.loads(self.options) if self.options else None,
+            "options": canonical(self.options) if self.options else None,
         }
         return {k: v for k, v in raw.items() if v is not None}
 
@@ -121,6 +121,16 @@ def candidates(n: int, options: Mapping[str, Any]) -> int:
     """How many texts are written, and billed, for ``n`` samples of one call: with the option best_of perhaps more."""
     best = options.get("best_of")
     return max(n, ceil(min(best, 10**12))) if isinstance(best, int | float) else n
+
+
+def canonical(options: str) -> Any:
+    """What JSON text says, with 1 for 1.0: numbers that are whole have one form."""
+
+    def number(text: str) -> int | float:
+        read = float(text)
+        return int(read) if read.is_integer() and abs(read) < 2**53 else read
+
+    return json.loads(options, parse_float=number)
 
 
 def request_key(model: str, messages: list[list[str]], params: dict[str, Any]) -> str:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ..jsonlines import FileTrouble, read_lines
-from .base import Price, Sample, price_of, request_key
+from .base import Price, Sample, canonical, price_of, request_key
 from .settings import Settings
 
 SCHEMA = 1
@@ -48,6 +48,7 @@ class Tape:
         self.prices: dict[str, Price] = {}  # by session
         self.messages: dict[str, tuple[str, str]] = {}
         self.samples: dict[Place, Recorded] = {}
+        self._older: set[Place] = set()  # of them, those whose line has a key of an older version
         self.requests: dict[str, tuple[str, tuple[str, ...], Line]] = {}  # key -> model, message ids, params
         if path is not None and Path(path).exists():
             for number, line in read_lines(path):
@@ -98,20 +99,31 @@ class Tape:
                 if logprob is not None and not (type(logprob) in (int, float) and -inf < logprob <= 0):
                     raise ValueError("a logprob must be a number of at most 0")
                 sample = Sample(text, finish, written, thinking, thought, chances, missing, logprob)
-                if (known := self.samples.get((key, place))) and known.sample != sample:
-                    raise ValueError(f"sample {place} of request {key} is there twice, with different texts or ends")
+                known, older = self.samples.get((key, place)), key != line["key"]
+                if known and known.sample != sample:
+                    twice = f"sample {place} of request {key} is there twice, with different texts or ends"
+                    if older == ((key, place) in self._older):
+                        raise ValueError(twice)
+                    if older:  # what an older version took for two requests: the one in today's form counts
+                        return
+                (self._older.add if older else self._older.discard)((key, place))
                 self.samples[key, place] = Recorded(sample, read, cached, self.prices[line["session"]])
             case other if other not in ("request", "reply", "refusal"):  # of `tot serve`: see tot.serve.recordings
                 raise ValueError(f"unknown type {other!r}")
 
     def _told_apart(self, line: Line) -> tuple[str, Line]:
-        """Key and parameters of a sample. An older version did not tell by them that stop strings were not sent."""
+        """Key and parameters of a sample. Older versions did not tell by them that stop strings were not sent, and told
+        1 from 1.0 in options.
+        """
         key, params = line["key"], line["params"]
         settings, options = self.sessions[line["session"]].get("model_settings") or {}, params.get("options", {})
+        now = canonical(written) if ".0" in (written := json.dumps(options)) else options
         if "stop" in settings and "stop" in params and "stop" not in options:
+            now = {**now, "stop": None}
+        if now is not options:
             messages = [list(self.messages[one]) for one in line["messages"]]
             if key == request_key(line["model"], messages, params):
-                params = {**params, "options": {**options, "stop": None}}
+                params = {**params, "options": now}
                 key = request_key(line["model"], messages, params)
         return key, params
 
