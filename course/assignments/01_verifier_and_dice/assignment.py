@@ -175,9 +175,10 @@ def watched(run):
 
 try:
     builtins.eval, builtins.exec = map(watched, runners)
-    check([3, 7, 8, 25], 172, "7 * 25 - 3")
+    right, why = check([3, 7, 8, 25], 172, "7 * 25 - 3")
 finally:
     builtins.eval, builtins.exec = runners
+assert right, "what follows is refused, and this is not"
 for answer in (
     "ast.ran.append(1)",
     "[ast.ran.append(1), 172][1]",
@@ -214,6 +215,7 @@ for target, answer in ((8, "2 ** 3"), (1, "3 // 2"), (1, "3 % 2"), (1, "2 ^ 3"),
 # Hidden: a sum of some thousand ones, at which Python's own parser, or a recursion, gives up.
 right, why = check([1, 1], 2, "1" + " + 1" * 5000)
 assert not right and why
+assert check([1, 1], 2, "1 + 1")[0], "the sum of two"
 
 # %% [markdown]
 # ## Task 3: the chance of dice, exactly (20 points)
