@@ -768,7 +768,8 @@ def asks_for_a_global(prompt):
 
 @pytest.mark.parametrize(
     "said",
-    ["Invalid header value b'Bearer {}\\n'", "Incorrect API key provided: {}.", "bad x-api-key {}", "bad token {}"],
+    ["Invalid header value b'Bearer {}\\n'", "Incorrect API key provided: {}.", "bad x-api-key {}", "bad token {}"]
+    + ["Command '['c', '--api-key', '{}']' returned 1", "Command 'c --token {} x' timed out", "c --password={} x"],
 )
 def test_a_key_in_the_words_of_a_library_is_hidden(said):
     assert without_keys(said.format("3f9a7c1e5b2d48a6b0c9d8e7f6a5b4c3")) == said.format("***")
@@ -782,9 +783,12 @@ def test_hiding_keys_leaves_sentences_and_is_linear():
         "the password: no",
         "unexpected token 'x' at 12345",
         "the limit of tokens is 400",
+        "usage: mycli --api-key API_KEY --max-tokens 100000",
+        "the option --password needs a value",
     ):
         assert without_keys(plain) == plain
-    for unit in ("sk-", "sk-a", "key=", "key:", "://a:", "Authorization: bearer ", "token ", "key='"):
+    units = ("sk-", "sk-a", "key=", "key:", "://a:", "Authorization: bearer ", "token ", "key='", "--key ", "'--key', ")
+    for unit in units:
         grows_in_step(partial(without_keys, unit * 5000), partial(without_keys, unit * 20_000))
 
 

@@ -896,6 +896,7 @@ def test_a_key_in_the_command_is_not_in_what_the_tools_say(error):
         ("env CREDENTIALS=hunter2hunter w", "hunter2hunter"),
         ("env DATABASE_URL=postgres://me:hunter2@host/db w", "hunter2"),
         ("w --password s3cr3t", "s3cr3t"),
+        ("env DB_PWD=correcthorse w", "correcthorse"),
         ("w -k abcdef12345", "abcdef12345"),
         ("w --tokens 100abc", "100abc"),
         ("w --max-tokens 100000 --token hunterhunter", "hunterhunter"),

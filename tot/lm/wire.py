@@ -83,17 +83,21 @@ def without_keys(text: str) -> str:
     """
     parts, at, read = list[str](), 0, 0
     for name in _NAME.finditer(text):
-        if name.start() < read or not (SECRET.search(name[1]) or _SIGNED.search(name[1])):
+        called, between = (name[1] or name[3]).lstrip("-"), name[2] or name[4]
+        if name.start() < read or not (SECRET.search(called) or _SIGNED.search(called)):
             continue
         if value := _VALUE.match(text, name.end()):
             read = value.end()
-            if ":" not in name[2] or value[1] or (len(value[2]) > 7 and any(map(str.isdigit, value[2]))):
-                parts += [text[at : value.start(2)], "***"]  # a colon alone may begin a sentence
+            if between.strip("\\\"': \t\n") or value[1] or (len(value[2]) > 7 and any(map(str.isdigit, value[2]))):
+                parts += [text[at : value.start(2)], "***"]  # a colon or a space alone may begin a sentence
                 at = read
     return _KEY.sub("***", _USER.sub("***@", _SENT.sub(r"\1***", "".join([*parts, text[at:]]))))
 
 
-_NAME = re.compile(r"(?<![\w-])([\w-]{1,60})(\\{0,2}[\"']?\s{0,3}(?:=|%3[Dd]|:)\s{0,3}\\{0,2}[\"']?)")
+_NAME = re.compile(  # "key=KEY", and in a command "--key KEY", or as a list '--key', 'KEY'
+    r"(?<![\w-])(?:([\w-]{1,60})(\\{0,2}[\"']?\s{0,3}(?:=|%3[Dd]|:)\s{0,3}\\{0,2}[\"']?)"
+    r"|(--?\w[\w-]{0,60})([\"'],\s{0,3}[\"']|\s{1,3}))"
+)
 _VALUE = re.compile(r"((?:(?:bearer|basic|token) {1,3})?)([^\s&\"'<>,;(){}\[\]\\]{4,})", re.IGNORECASE)
 _SIGNED = re.compile("(?i)^(?:sig|pass|pwd|passwd)$|signature$")
 _KEY = re.compile(r"(?<![\w-])(?:sk-|xai-|hf_|gsk_|ghp_|AIza)[\w-]{16,}")  # by its looks, as its maker begins it

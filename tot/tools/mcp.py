@@ -44,7 +44,8 @@ _NAMED = re.compile(
     r"""(?i)(?<![\w/.-])-{0,2}(?![\w-]*(?:max|min)[\w-]*tokens\W{1,3}\d{1,7}(?!\S)
       |(?:[\w-]*[_-])?(?:(?:foreign|sort)[_-]keys?\b|primary[_-]keys?\W{1,3}(?:\w+_)?id(?!\S)))
     (?:[\w-]*[_-])?(?:(?:api|access|auth|private|secret)?(?:key|token|secret|password)s?\d*|pass
-    |passwd|passphrase|auth(?:orization)?(?=\W[^&]*\d)|credentials?|bearer|pat)["']?(?:=|:\s*|\s+)(?:(?:bearer|basic)\s+)?
+    |passwd|(?<=[_-])pwd|passphrase|auth(?:orization)?(?=\W[^&]*\d)|credentials?|bearer|pat)["']?(?:=|:\s*|\s+)
+    (?:(?:bearer|basic)\s+)?
     (?:"([^"]+)|'([^']+)|([^\s"'&]+))|://[^/\s:@]*:([^@\s/"']+)@""",
     re.VERBOSE,
 )
