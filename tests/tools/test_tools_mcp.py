@@ -203,6 +203,24 @@ UNREAD = [
 ]
 
 
+@pytest.mark.parametrize(
+    "said, words",
+    [
+        (r'(words="SELECT a\nFROM t")', "SELECT a\nFROM t"),
+        (r"(words='a\tb')", "a\tb"),
+        (r'(words="say \"hi\"")', 'say "hi"'),
+        (r"(words='it\'s')", "it's"),
+        (r'(words="C:\\x\\y")', r"C:\x\y"),
+        (r'(words="\d+\n")', r"\d+\n"),  # of another kind: nothing is escaped
+        ('(words="C:\\")', "C:\\"),
+        (r"[a\nb]", r"a\nb"),
+    ],
+)
+def test_escapes_in_the_quotes_of_an_argument_are_undone(said, words):
+    [read] = read_call(f"Action: find{said}", TOOLS)
+    assert json.loads(read.value.data.argument) == {"words": words}
+
+
 @pytest.mark.parametrize("said, call", READ)
 def test_calls_are_read(said, call):
     [read] = read_call(said, TOOLS)

@@ -23,7 +23,9 @@ from .trained import in_plain_json
 MAX_CALL = 2000  # characters of a call's arguments
 MAX_TOLD = 600  # characters that a prompt shows of a tool
 _PAIR = re.compile(
-    r"""\s*(?:["'](?=\w{1,80}["']\s*:))?(?<!\w)(\w{1,80})(?:["']\s*:|\s*=)\s*("[^"]*"|'[^']*'|[^\s,"'()]+)\s*(?:,|$)"""
+    r"""\s*(?:["'](?=\w{1,80}["']\s*:))?(?<!\w)(\w{1,80})(?:["']\s*:|\s*=)
+    \s*("(?:[^"\\]|\\.)*"|"[^"]*"|'(?:[^'\\]|\\.)*'|'[^']*'|[^\s,"'()]+)\s*(?:,|$)""",
+    re.VERBOSE | re.DOTALL,
 )
 _NOTHING = re.compile(  # what some write for no arguments
     r"(?:(?:none|null|n/a|-|no (?:arguments?|input|parameters?)(?: (?:needed|required))?)\.?)?", re.IGNORECASE
@@ -95,8 +97,9 @@ class Tool:
             several = re.match(r"\**\w+\s*=\s*[\"'{\[]|[\"']\w+[\"']\s*:", said)
             several = several or re.search(r"[\"']\s?,\s?[\"'\d]", said)
             alone = len(only) == 1 and not several and not _NOTHING.fullmatch(said)
-            bare = {only[0]: _unquoted(re.sub(rf"^{re.escape(only[0])}\s*[:=]\s*", "", said))} if alone else {}
-            pairs = {key: _unquoted(value) for key, value in _PAIR.findall(said)}
+            value = re.sub(rf"^{re.escape(only[0])}\s*[:=]\s*", "", said) if alone else ""
+            bare = {only[0]: _unquoted(value) if value == said else _unescaped(value)} if alone else {}
+            pairs = {key: _unescaped(value) for key, value in _PAIR.findall(said)}
             given = bare if _PAIR.sub("", said) else pairs
             if not given and not _NOTHING.fullmatch(said):  # without arguments is another call
                 return bad(f"{self.name}: arguments that cannot be read", said)
@@ -129,6 +132,16 @@ def _unquoted(text: str) -> str:
     """Without a pair of quotes around it: those at the end of a query may be its own."""
     quoted = re.fullmatch(r"""("{3}|'{3}|["'`])(.*)\1""", text, re.DOTALL)
     return quoted[2] if quoted else text
+
+
+def _unescaped(value: str) -> str:
+    """Without its quotes, and then as JSON and Python read what is in them, unless it has a backslash of another kind:
+    a path, or a regular expression, which was not escaped.
+    """
+    text = _unquoted(value)
+    if text == value or not re.fullmatch(r"""(?:[^\\]|\\[nt"'\\])*""", text):
+        return text
+    return re.sub(r"\\(.)", lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text)
 
 
 def _kinds(about: Mapping[str, Any]) -> set[str]:
