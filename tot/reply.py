@@ -106,8 +106,7 @@ def ended(text: str, said: str = "answer_given") -> str:
     for head in pattern("next_example").finditer(text, first.end() if first else len(text)):
         before = text[max(head.start() - 240, 0) : head.start()].strip()
         answered = pattern("answered").search(before)
-        label = answered and re.match(r"(?i)\W*answer\W{0,4}[:：]", answered[0])  # of a question within a chain
-        if (label or not answered) and _own_item(text, head):
+        if _own_item(text, head):  # of a chain, or run on into: what follows then has to say the same
             continue
         if done > head.start() and not (_ASKED.match(head[0]) if judged else _NEW.match(text, head.start())):
             continue
