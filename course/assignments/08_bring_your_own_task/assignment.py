@@ -243,6 +243,7 @@ for problem in task.problems("problems"):
 odd = [text for text in NASTY if len(text) < 4000]
 problems = task.problems("problems")
 answers = [right_answer(p) for p in problems]
+assert any(task.verify(p, answer).correct for p, answer in zip(problems, answers)), "no right answer is accepted"
 accepted = total = 0
 for i, problem in enumerate(problems):
     for text in (None, "", " ", "None", "the right answer", problem.x, *odd):
