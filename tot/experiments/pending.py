@@ -232,7 +232,8 @@ def _made_otherwise(line: Line, head: Line) -> bool:
     then, now = line.get("made_with", ""), head["made_with"]
     if "{" in now and "{" not in then:  # an older line does not say which role is asked where
         now = re.sub(r"\{.*?\}", lambda found: ", ".join(dict.fromkeys(re.findall(': "(.*?)"', found[0]))), now)
-        return sorted(then.split(", ")) != sorted(now.split(", ")) and not now.startswith(then)
+        older = ", " not in then and now.startswith(then)  # which knows the task's code alone
+        return not older and sorted(then.split(", ")) != sorted(now.split(", "))
     if line.get("edition") == head.get("edition") and sorted(then.split(", ")) == sorted(now.split(", ")):
         return False  # its roles were given in another order
     return not (then.startswith(now) or now.startswith(then))

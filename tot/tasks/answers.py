@@ -150,8 +150,8 @@ def _in_reply(
         read = inside(last)
 
         def another(part: str) -> bool | None:
-            found = inside(Piece(part, "last")).value  # also of one that is no answer, but contradicts it
-            return None if found is None else found != read.value
+            found = inside(Piece(part, "last"))
+            return found.value != read.value if found.ok else None
 
         others = [one for one in pieces[-9:-1] if _differs(text, one, last, read, inside)]
         if others and not settles(text, others[-1], last):
@@ -240,7 +240,8 @@ _ENDS_HERE = re.compile(r"[*_\"”)]*[.!?。！]+[*_\"”)]*(?=\s|\Z)|[\"”)]?\
 _NEXT_SENTENCE = re.compile(r"[.!?]\s(?:Let me|But|So|However|Then|Actually|Wait|Hmm)\b")
 _DOUBTS = re.compile(r"(?:\A|[.!?]\s)\W*(?:however|but|wait|actually|let me|hmm|update|then again)\b", re.IGNORECASE)
 _TURNS = re.compile(
-    r"\b(?:so|thus|therefore|hence|should|then|misread|correct\w*|total|however|but|wait|actually|let me|hmm|update)\b",
+    r"\b(?:so|thus|therefore|hence|should|then|misread|correct\w*|total|wait|actually|let me|hmm|update)\b"
+    r"|(?:\A|[.!?]\s)\W*(?:however|but)\b",
     re.IGNORECASE,
 )
 _TAGS = re.compile(r"</?\w{1,20}>|\\(?:begin|end)\{\w{1,20}\*?\}")
