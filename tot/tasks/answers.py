@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 
-from ..parse import MAX_REPLY, TYPED, Read, bad, number
+from ..parse import LONG_REPLY, MAX_REPLY, TYPED, Read, bad, number
 from ..reply import (
     BARE,
     Piece,
@@ -496,9 +496,10 @@ def read_letter(reply: str, bare: bool = False, choices: Mapping[str, str] | Non
     A letter that none has is refused, and an answer in the words of one is its letter.
     """
     reply = unjudged(reply, bare)
+    end = reply[-LONG_REPLY:]
     # no tick of "doors ✓, guards ✗"
-    plain = "\n".join(line for line in reply.splitlines() if not re.search(r"[✗✘❌]|\bnot\b", line))
-    ways = [("letter_ticked", "" if taken_back(reply) else plain), ("letter_picked", reply)]
+    plain = "\n".join(line for line in end.splitlines() if not re.search(r"[✗✘❌]|\bnot\b", line))
+    ways = [("letter_ticked", "" if taken_back(end) else plain), ("letter_picked", end)]
     for way, lines in () if marked(tidy(ended(reply))) else ways:
         if len(found := {letter for letter in pattern(way).findall(lines) if not choices or letter in choices}) == 1:
             return Read(found.pop(), text=way)
