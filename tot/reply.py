@@ -137,8 +137,8 @@ _ASKED = re.compile(r"\W*(?:user|human|assistant|system|questions?|q|input)\b", 
 
 def to_its_end(text: str, read: Callable[[str], Read[T]], said: str, form: re.Pattern[str] | None = None) -> Read[T]:
     """What is read of a judgement up to where it ends: behind what was ``said`` in the form that was asked for. If that
-    is nowhere, what stands before a line that may begin a new example
-    must say nothing, or the same. Where only the last line has just the ``form``, and nothing is said above, it counts.
+    is nowhere, what stands before a line that may begin a new example must say nothing, or the same. Where the last
+    line alone has just the ``form``, and nothing is said above, it counts.
     """
     own, first, every = ended(text, said), ended(text), unmarked(text).rstrip()
     lines = [*form.finditer(every)] if form else []
